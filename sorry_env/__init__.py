@@ -1,0 +1,31 @@
+"""The board game Sorry! and its family as a reinforcement-learning environment."""
+
+from sorry_env.errors import (
+    CheckpointError,
+    IllegalAction,
+    InvalidPosition,
+    PlayerError,
+    RulesetError,
+    SorryError,
+)
+from sorry_env.game import Game
+from sorry_env.rulesets import RULESETS, Ruleset, ruleset
+from sorry_env.variant import Variant, variant
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "RULESETS",
+    "CheckpointError",
+    "Game",
+    "IllegalAction",
+    "InvalidPosition",
+    "PlayerError",
+    "Ruleset",
+    "RulesetError",
+    "SorryError",
+    "Variant",
+    "__version__",
+    "ruleset",
+    "variant",
+]

@@ -1,0 +1,89 @@
+"""The only import of numba: how the engine's functions are compiled, and where the result is cached.
+
+Every function under `@kernel` is plain Python over NumPy rows. Compiled or not (`NUMBA_DISABLE_JIT=1`), it is the
+same source and gives the same results; `NUMBA_BOUNDSCHECK=1` compiles it with index checks.
+
+Numba's own cache looks only at the file that a function stands in, so a cached caller would go on calling the old
+code of a function that was edited in another file. Here the cache folder is named by a hash over the sources of all
+kernels and of the constants that they read.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED: bool = not numba.config.DISABLE_JIT
+"""False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
+
+_PACKAGE = Path(__file__).parent
+KERNEL_SOURCES = ("_jit.py", "rulesets.py", "board.py", "state.py", "actions.py", "features.py", "lanes.py", "engine/*.py")
+"""Where kernels and their constants stand, relative to the package."""
+_KEPT_CACHES = 8
+
+
+def _fingerprint() -> str:
+    """Hash over everything that decides what a compiled kernel does: sources, versions, processor, switches."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in KERNEL_SOURCES for path in _PACKAGE.glob(pattern)):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    facts = (numba.__version__, np.__version__, platform.machine(), platform.python_version())
+    digest.update(repr((facts, bool(numba.config.BOUNDSCHECK))).encode())
+    return digest.hexdigest()[:16]
+
+
+def _bases() -> list[Path]:
+    """Candidate parents of the cache folder, best first."""
+    if numba.config.CACHE_DIR:
+        return [Path(numba.config.CACHE_DIR)]
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return [Path(home) / "sorry_env", Path(tempfile.gettempdir()) / f"sorry_env-{os.getuid()}"]
+
+
+def _cache_folder() -> str | None:
+    """A writable folder for this fingerprint, older ones tidied away; None where nothing can be written."""
+    name = f"kernels-{_fingerprint()}"
+    for base in _bases():
+        folder = base / name
+        try:
+            if not folder.is_dir():
+                folder.mkdir(parents=True, exist_ok=True)
+                _tidy(base, keep=folder)
+            if os.access(folder, os.W_OK):
+                return str(folder)
+        except OSError:
+            continue
+    return None
+
+
+def _tidy(base: Path, keep: Path) -> None:
+    """Remove all but the latest caches of earlier sources."""
+    others = sorted((p for p in base.glob("kernels-*") if p != keep), key=lambda p: p.stat().st_mtime)
+    for old in others[: max(0, len(others) - _KEPT_CACHES + 1)]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+CACHE_FOLDER: str | None = _cache_folder() if COMPILED else None
+"""Where compiled kernels are kept between processes; None if nothing is cached."""
+
+
+def kernel(function: F) -> F:
+    """Compile a function over NumPy rows on its first call, or leave it as it is in uncompiled mode."""
+    if not COMPILED:
+        return function
+    if CACHE_FOLDER is None:
+        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+    users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
+    try:
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+    finally:
+        numba.config.CACHE_DIR = users

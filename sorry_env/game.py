@@ -1,0 +1,217 @@
+"""`Game`: one game, for people, tests and other programmes. The same five verbs as the engine, in words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sorry_env.engine.random import generators
+from sorry_env.errors import IllegalAction, suggestion
+from sorry_env.position import Position, from_position, to_line, to_position
+from sorry_env.rulesets import CARDS
+from sorry_env.state import NO_CARD, States
+from sorry_env.texts import ActionTexts
+from sorry_env.variant import Variant, variant
+
+import numpy as np
+
+
+class Game:
+    """One game of any ruleset.
+
+    A game waits for an action of `to_move`, or for chance (`awaits_chance`), or it is over. `play` plays an action
+    and lets chance happen; `after` and `deal` take the two apart. Actions are ids; `text` and `parse` translate.
+
+    Attributes:
+        variant: ruleset, seats, action table and features.
+        states: (1,) STATE, the game as the engine sees it.
+    """
+
+    variant: Variant
+    states: States
+
+    def __init__(
+        self,
+        ruleset: str = "classic",
+        seats: int | Sequence[str] = 4,
+        first: str | None = None,
+        seed: int | None = 0,
+        **changes: Any,
+    ) -> None:
+        """Begin a new game, with the first card dealt.
+
+        Args:
+            ruleset: a name in `RULESETS`.
+            seats: how many, or the colours in turn order, clockwise.
+            first: the colour that begins; None draws one.
+            seed: of the game's own generator, which draws the cards; None for a fresh one.
+            **changes: fields of `Ruleset` that differ from the named one.
+
+        Raises:
+            RulesetError: what is unknown, out of range or contradictory, by name.
+        """
+        self.variant = variant(ruleset, seats, **changes)
+        self.states = self.variant.new_states(1)
+        self._rng = generators(seed, 1)
+        self._viewer: int | None = None
+        self.variant.reset(self.states, self._rng, None if first is None else self.variant.seat_of(first))
+
+    @classmethod
+    def from_position(cls, position: Position | str, seed: int | None = 0) -> "Game":
+        """A game that goes on from a position dict, or from the line of text that `str(game)` gives.
+
+        Raises:
+            InvalidPosition: with every problem that was found.
+        """
+        game = cls.__new__(cls)
+        game.variant, game.states = from_position(position)
+        game._rng = generators(seed, 1)
+        game._viewer = None
+        return game
+
+    def position(self) -> Position:
+        """The position as a dict that JSON can hold; `from_position` takes it back."""
+        return to_position(self.variant, self.states)
+
+    def __str__(self) -> str:
+        """The position as one line of text; `from_position` takes it back."""
+        return to_line(self.position())
+
+    def __repr__(self) -> str:
+        """As one would write it."""
+        return f"Game.from_position({str(self)!r})"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won, or the game was truncated."""
+        return bool(self.states[0]["over"])
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Whether a card has to be drawn before anybody can act."""
+        return not self.is_over and int(self.states[0]["card"]) == NO_CARD
+
+    @property
+    def to_move(self) -> str | None:
+        """The colour to move, or whose card is due; None when the game is over."""
+        return None if self.is_over else self.variant.colours[self.states[0]["seat"]]
+
+    def returns(self) -> dict[str, float]:
+        """Each colour's return: 1 for a win, the losers share -1; zeros while the game runs and if truncated."""
+        values = self.variant.returns(self.states)[0]
+        return {colour: float(value) for colour, value in zip(self.variant.colours, values, strict=True)}
+
+    def legal(self) -> list[int]:
+        """The legal actions of the colour to move, in table order; none while chance is due."""
+        if self._viewer is not None and self._viewer != self.states[0]["seat"]:
+            return []
+        return self.variant.legal_ids(self.states)
+
+    def text(self, action: int) -> str:
+        """An action in words, as in `7: red 18>23, red 14>19 slide`.
+
+        Raises:
+            IllegalAction: the position does not allow the action; the message says why.
+        """
+        return self._texts().text(self._checked(action))
+
+    def parse(self, text: str) -> int:
+        """The action that `text` put into words; of two orders that are one move, either is understood.
+
+        Raises:
+            IllegalAction: no legal action reads like this; the message says why.
+        """
+        action = self._texts().parse(text) if self.legal() else None
+        if action is None:
+            raise IllegalAction(self.why_illegal(text))
+        return action
+
+    def why_illegal(self, action: int | str) -> str:
+        """Why an action, by id or by text, is not allowed, as a sentence; empty if it is."""
+        if self._viewer is not None and self._viewer != self.states[0]["seat"] and not self.is_over:
+            return f"This is {self.variant.colours[self._viewer]}'s view, and {self.to_move} is to move."
+        if isinstance(action, str):
+            return self._why_text_illegal(action)
+        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+            return f"An action is a number or a text, not {type(action).__name__}."
+        return self._texts().why_illegal(int(action))
+
+    def _why_text_illegal(self, text: str) -> str:
+        if self.is_over:
+            return "The game is over."
+        if self.awaits_chance:
+            return "A card has to be drawn first."
+        texts = self._texts()
+        if texts.parse(text) is not None:
+            return ""
+        card = CARDS[self.states[0]["card"]]
+        named = text.partition(":")[0].strip()
+        if named in CARDS and named != card:
+            return f"The card in play is {card!r}, not {named!r}."
+        known = [texts.text(a) for a in texts.legal]
+        return f"{text!r} is not a legal action of {self.to_move}; {suggestion(text, known)}"
+
+    def play(self, action: int) -> None:
+        """Play an action and let chance happen, with the game's own generator.
+
+        Raises:
+            IllegalAction: the position does not allow the action; the message says why. The game does not change.
+        """
+        self.variant.play(self.states, np.array([self._checked(action)]))
+        self.variant.draw(self.states, self._rng)
+
+    def after(self, action: int) -> "Game":
+        """A copy just after an action, before any chance.
+
+        Raises:
+            IllegalAction: the position does not allow the action; the message says why.
+        """
+        game = self.copy()
+        game.variant.play(game.states, np.array([self._checked(action)]))
+        return game
+
+    def chance(self) -> list[tuple[str, float]]:
+        """What may come, with its probability: the cards that can be drawn. Empty unless `awaits_chance`."""
+        if not self.awaits_chance:
+            return []
+        return [(CARDS[card], weight) for card, weight in self.variant.odds(self.states)]
+
+    def deal(self, outcome: str | None = None) -> None:
+        """Let an outcome of `chance` happen; None draws one with the game's own generator.
+
+        Raises:
+            IllegalAction: nothing is due, or the outcome cannot come.
+        """
+        if not self.awaits_chance:
+            raise IllegalAction("Nothing is to be drawn: " + ("the game is over." if self.is_over else "play first."))
+        if outcome is None:
+            self.variant.draw(self.states, self._rng)
+            return
+        possible = [card for card, _ in self.chance()]
+        if outcome not in possible:
+            raise IllegalAction(f"Card {outcome!r} cannot be drawn now; {suggestion(outcome, possible)}")
+        self.variant.deal(self.states, CARDS.index(outcome))
+
+    def copy(self) -> "Game":
+        """An independent copy, generator included: both would draw the same cards."""
+        game = Game.__new__(Game)
+        game.variant, game.states = self.variant, self.states.copy()
+        game._rng, game._viewer = self._rng.copy(), self._viewer
+        return game
+
+    def view(self, colour: str) -> "Game":
+        """A copy that holds what a colour may know, in which only that colour can act.
+
+        Raises:
+            RulesetError: nobody plays the colour.
+        """
+        game = self.copy()
+        game._viewer = self.variant.seat_of(colour)
+        return game
+
+    def _texts(self) -> ActionTexts:
+        return ActionTexts(self.variant, self.states)
+
+    def _checked(self, action: int) -> int:
+        reason = self.why_illegal(action)
+        if reason:
+            raise IllegalAction(reason)
+        return int(action)

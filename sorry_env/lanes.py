@@ -1,0 +1,196 @@
+"""The verbs over many games at once: each function here is one loop over the rows of (N,) STATE."""
+
+from typing import Any
+
+import numpy as np
+
+from sorry_env._jit import kernel
+from sorry_env.board import MOST_ACTIONS
+from sorry_env.engine.legal import legal
+from sorry_env.engine.random import below, next_number
+from sorry_env.engine.turns import draw, play, reset, returns
+from sorry_env.features import encode
+from sorry_env.state import NO_CARD
+
+
+@kernel
+def reset_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
+    """Begin new games and deal their first cards; `first` is a seat, or -1 for a random one (S4).
+
+    A lane's generator gives one number for the beginner, asked for or not, and one for each card.
+    """
+    for i in range(len(states)):
+        _begin(states[i], rules[0], rng, i, first)
+
+
+@kernel
+def _begin(s: Any, r: Any, rng: Any, i: int, first: int) -> None:
+    chosen = below(next_number(rng, i), r.seats)
+    reset(s, r, chosen if first < 0 else first)
+    draw(s, r, next_number(rng, i))
+
+
+@kernel
+def play_lanes(states: Any, rules: Any, actions: Any) -> None:
+    """Play one legal action, (N,) integers, in each game; games that are over stay as they are."""
+    for i in range(len(states)):
+        if not states[i].over:
+            play(states[i], rules[0], actions[i])
+
+
+@kernel
+def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
+    """Deal a random card wherever one is due."""
+    for i in range(len(states)):
+        if states[i].card == NO_CARD and not states[i].over:
+            draw(states[i], rules[0], next_number(rng, i))
+
+
+@kernel
+def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
+    """Write 1 where an action is legal, else 0, into (N, A) int8."""
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    for i in range(len(states)):
+        write_mask(states[i], rules[0], ids, mask[i])
+
+
+@kernel
+def write_mask(s: Any, r: Any, ids: Any, mask: Any) -> int:
+    """Write the (A,) mask of one state, with room for the ids; the number of legal actions is returned."""
+    count = legal(s, r, ids)
+    mask[:] = 0
+    for k in range(count):
+        mask[ids[k]] = 1
+    return count
+
+
+@kernel
+def count_lanes(states: Any, rules: Any, counts: Any) -> None:
+    """Write how many actions are legal, (N,) integers."""
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    for i in range(len(states)):
+        counts[i] = legal(states[i], rules[0], ids)
+
+
+@kernel
+def encode_lanes(states: Any, rules: Any, viewers: Any, out: Any) -> None:
+    """Write what seat `viewers[i]` sees of state i into (N, F) float32."""
+    for i in range(len(states)):
+        encode(states[i], rules[0], viewers[i], out[i])
+
+
+@kernel
+def returns_lanes(states: Any, rules: Any, out: Any) -> None:
+    """Write the returns of all seats into (N, S) float64."""
+    for i in range(len(states)):
+        returns(states[i], rules[0], out[i])
+
+
+@kernel
+def uniform_lanes(states: Any, rules: Any, rng: Any, actions: Any) -> None:
+    """Write a uniformly random legal action of each state; 0 where there is none."""
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    for i in range(len(states)):
+        count = legal(states[i], rules[0], ids)
+        number = next_number(rng, i)
+        actions[i] = ids[below(number, count)] if count > 0 else 0
+
+
+@kernel
+def afterstates_lanes(states: Any, rules: Any, counts: Any, after: Any, actions: Any) -> None:
+    """Write the afterstate of each legal action of each state, state by state in table order.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        counts: (N,) from `count_lanes`, M in all.
+        after: (M,) STATE, written.
+        actions: (M,) integers, written: the action that led there.
+    """
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    m = 0
+    for i in range(len(states)):
+        legal(states[i], rules[0], ids)
+        for k in range(counts[i]):
+            after[m] = states[i]
+            play(after[m], rules[0], ids[k])
+            actions[m] = ids[k]
+            m += 1
+
+
+@kernel
+def best_lanes(scores: Any, counts: Any, rng: Any, best: Any) -> None:
+    """Write the index of the largest score in each state's stretch of (M,) scores, equal ones drawn by lot.
+
+    A state without actions gets the index at which its stretch would begin.
+    """
+    begin = 0
+    for i in range(len(counts)):
+        number, ties = next_number(rng, i), 0
+        best[i] = begin
+        for k in range(begin, begin + counts[i]):
+            if scores[k] > scores[best[i]] or k == begin:
+                best[i], ties = k, 1
+            elif scores[k] == scores[best[i]]:
+                ties += 1
+        best[i] = _nth_equal(scores, best[i], below(number, ties))
+        begin += counts[i]
+
+
+@kernel
+def _nth_equal(scores: Any, first: int, n: int) -> int:
+    """The index of the n-th further score that equals the one at `first`."""
+    k = first
+    while n > 0:
+        k += 1
+        if scores[k] == scores[first]:
+            n -= 1
+    return k
+
+
+@kernel
+def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> None:
+    """Play uniformly at random for so many turns a lane, new games following finished ones.
+
+    Args:
+        states: (N,) STATE with cards dealt.
+        rules: (1,) RULES.
+        rng: (N,) uint64.
+        turns: cards to be played in each lane.
+        tally: (3,) int64, added to: turns, those with more than one legal action, finished games.
+    """
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    for i in range(len(states)):
+        s, r = states[i], rules[0]
+        for _ in range(turns):
+            count = legal(s, r, ids)
+            tally[0] += 1
+            tally[1] += count > 1
+            tally[2] += _step(s, r, rng, i, ids[below(next_number(rng, i), count)])
+
+
+@kernel
+def uniform_turns_observed(
+    states: Any, rules: Any, rng: Any, turns: int, tally: Any, features: Any, masks: Any
+) -> None:
+    """`uniform_turns`, writing the mover's (N, F) features and (N, A) mask before each turn."""
+    ids = np.empty(MOST_ACTIONS, np.int16)
+    for i in range(len(states)):
+        s, r = states[i], rules[0]
+        for _ in range(turns):
+            encode(s, r, s.seat, features[i])
+            count = write_mask(s, r, ids, masks[i])
+            tally[0] += 1
+            tally[1] += count > 1
+            tally[2] += _step(s, r, rng, i, ids[below(next_number(rng, i), count)])
+
+
+@kernel
+def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> int:
+    """Play, then deal or begin anew; 1 if a game has ended."""
+    play(s, r, action)
+    if s.over:
+        _begin(s, r, rng, i, -1)
+        return 1
+    draw(s, r, next_number(rng, i))
+    return 0
