@@ -14,6 +14,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 
 from sorry_env.board import BACK, MOVE, NOWHERE, OUT, PASS, ROUND, SORRY, SWAP, Rules
 from sorry_env.rulesets import CARDS, Ruleset
@@ -141,14 +142,17 @@ def _forward_strides(steps: int, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _splits(ruleset: Ruleset) -> Iterator[Action]:
-    """By first pawn, first part and its way, other pawn and its way; `engine.legal` counts on this order."""
+    """By pair of pawns, then the lower one's part, then the ways; both orders of two parts side by side.
+
+    `engine.legal` counts on the two orders being neighbours.
+    """
     whole = FORWARD[SPLIT]
-    for pawn in range(ruleset.pawns):
+    for pawn, other in combinations(range(ruleset.pawns), 2):
         for part in range(1, whole):
             for stride in _forward_strides(part, ruleset):
-                for pawn2 in (other for other in range(ruleset.pawns) if other != pawn):
-                    for stride2 in _forward_strides(whole - part, ruleset):
-                        yield Action(SPLIT, MOVE, pawn, stride, pawn2, stride2)
+                for rest in _forward_strides(whole - part, ruleset):
+                    yield Action(SPLIT, MOVE, pawn, stride, other, rest)
+                    yield Action(SPLIT, MOVE, other, rest, pawn, stride)
 
 
 @lru_cache(maxsize=256)

@@ -61,11 +61,15 @@ class Game:
         Raises:
             InvalidPosition: with every problem that was found.
         """
-        game = cls.__new__(cls)
-        game.variant, game.states = from_position(position)
-        game._rng = generators(seed, 1)
-        game._viewer = None
-        return game
+        return cls.from_states(*from_position(position), seed=seed)
+
+    @classmethod
+    def from_states(cls, game: Variant, states: States, seed: int | None = 0) -> "Game":
+        """A game that goes on from (1,) STATE of a variant; the row is kept, not copied."""
+        new = cls.__new__(cls)
+        new.variant, new.states = game, states
+        new._rng, new._viewer = generators(seed, 1), None
+        return new
 
     def position(self) -> Position:
         """The position as a dict that JSON can hold; `from_position` takes it back."""
@@ -192,8 +196,7 @@ class Game:
 
     def copy(self) -> "Game":
         """An independent copy, generator included: both would draw the same cards."""
-        game = Game.__new__(Game)
-        game.variant, game.states = self.variant, self.states.copy()
+        game = Game.from_states(self.variant, self.states.copy())
         game._rng, game._viewer = self._rng.copy(), self._viewer
         return game
 

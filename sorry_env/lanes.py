@@ -5,19 +5,18 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import MOST_ACTIONS
 from sorry_env.engine.legal import legal
 from sorry_env.engine.random import below, next_number
-from sorry_env.engine.turns import draw, play, reset, returns
+from sorry_env.engine.turns import deal, draw, play, reset, returns
 from sorry_env.features import encode
-from sorry_env.state import NO_CARD
+from sorry_env.state import CHOICES, NO_CARD
 
 
 @kernel
-def reset_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
-    """Begin new games and deal their first cards; `first` is a seat, or -1 for a random one (S4).
+def begin_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
+    """Begin new games; `first` is a seat, or -1 for a random one (S4).
 
-    A lane's generator gives one number for the beginner, asked for or not, and one for each card.
+    A lane's generator gives one number for the beginner, asked for or not, and then one for each card.
     """
     for i in range(len(states)):
         _begin(states[i], rules[0], rng, i, first)
@@ -27,7 +26,13 @@ def reset_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
 def _begin(s: Any, r: Any, rng: Any, i: int, first: int) -> None:
     chosen = below(next_number(rng, i), r.seats)
     reset(s, r, chosen if first < 0 else first)
-    draw(s, r, next_number(rng, i))
+
+
+@kernel
+def reset_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
+    """`begin_lanes`, and deal the first cards."""
+    begin_lanes(states, rules, rng, first)
+    draw_lanes(states, rules, rng)
 
 
 @kernel
@@ -49,27 +54,26 @@ def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
 @kernel
 def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
     """Write 1 where an action is legal, else 0, into (N, A) int8."""
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     for i in range(len(states)):
-        write_mask(states[i], rules[0], ids, mask[i])
+        write_mask(states[i], rules[0], choices[0], mask[i])
 
 
 @kernel
-def write_mask(s: Any, r: Any, ids: Any, mask: Any) -> int:
-    """Write the (A,) mask of one state, with room for the ids; the number of legal actions is returned."""
-    count = legal(s, r, ids)
+def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> int:
+    """Write the choices and the (A,) mask of one state; the number of legal actions is returned."""
     mask[:] = 0
-    for k in range(count):
-        mask[ids[k]] = 1
-    return count
+    for k in range(legal(s, r, choices)):
+        mask[choices.ids[k]] = 1
+    return choices.count
 
 
 @kernel
 def count_lanes(states: Any, rules: Any, counts: Any) -> None:
     """Write how many actions are legal, (N,) integers."""
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     for i in range(len(states)):
-        counts[i] = legal(states[i], rules[0], ids)
+        counts[i] = legal(states[i], rules[0], choices[0])
 
 
 @kernel
@@ -89,11 +93,11 @@ def returns_lanes(states: Any, rules: Any, out: Any) -> None:
 @kernel
 def uniform_lanes(states: Any, rules: Any, rng: Any, actions: Any) -> None:
     """Write a uniformly random legal action of each state; 0 where there is none."""
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     for i in range(len(states)):
-        count = legal(states[i], rules[0], ids)
+        count = legal(states[i], rules[0], choices[0])
         number = next_number(rng, i)
-        actions[i] = ids[below(number, count)] if count > 0 else 0
+        actions[i] = choices[0].ids[below(number, count)] if count > 0 else 0
 
 
 @kernel
@@ -107,14 +111,14 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, after: Any, actions:
         after: (M,) STATE, written.
         actions: (M,) integers, written: the action that led there.
     """
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     m = 0
     for i in range(len(states)):
-        legal(states[i], rules[0], ids)
+        legal(states[i], rules[0], choices[0])
         for k in range(counts[i]):
             after[m] = states[i]
-            play(after[m], rules[0], ids[k])
-            actions[m] = ids[k]
+            play(after[m], rules[0], choices[0].ids[k])
+            actions[m] = choices[0].ids[k]
             m += 1
 
 
@@ -149,6 +153,48 @@ def _nth_equal(scores: Any, first: int, n: int) -> int:
 
 
 @kernel
+def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any) -> int:
+    """Deal what is due to one game, and play turns with a single choice if asked, until a seat has to choose.
+
+    Args:
+        states: (1,) STATE.
+        rules: (1,) RULES.
+        rng: (1,) uint64.
+        deck: (D,) int16, cards that come first, in this order; then the generator draws.
+        cursor: (1,) int64, how many of them have come.
+        skip_forced: play turns in which there is nothing to choose.
+        mask: (A,) int8, written: the mover's legal actions, all 0 if the game is over.
+
+    Returns:
+        The seat that has to choose, or -1 if the game is over.
+    """
+    s, r = states[0], rules[0]
+    choices = np.empty(1, CHOICES)
+    while True:
+        if s.card == NO_CARD and not s.over:
+            if cursor[0] < len(deck):
+                deal(s, r, deck[cursor[0]])
+                cursor[0] += 1
+            else:
+                draw(s, r, next_number(rng, 0))
+        count = write_mask(s, r, choices[0], mask)
+        if s.over:
+            return -1
+        if not skip_forced or count > 1:
+            return s.seat
+        play(s, r, choices[0].ids[0])
+
+
+@kernel
+def step_to_choice(
+    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: int
+) -> int:
+    """Play an action of one game, then as `to_choice`."""
+    play(states[0], rules[0], action)
+    return to_choice(states, rules, rng, deck, cursor, skip_forced, mask)
+
+
+@kernel
 def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> None:
     """Play uniformly at random for so many turns a lane, new games following finished ones.
 
@@ -159,14 +205,14 @@ def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> 
         turns: cards to be played in each lane.
         tally: (3,) int64, added to: turns, those with more than one legal action, finished games.
     """
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     for i in range(len(states)):
         s, r = states[i], rules[0]
         for _ in range(turns):
-            count = legal(s, r, ids)
+            count = legal(s, r, choices[0])
             tally[0] += 1
             tally[1] += count > 1
-            tally[2] += _step(s, r, rng, i, ids[below(next_number(rng, i), count)])
+            tally[2] += _step(s, r, rng, i, choices[0].ids[below(next_number(rng, i), count)])
 
 
 @kernel
@@ -174,23 +220,23 @@ def uniform_turns_observed(
     states: Any, rules: Any, rng: Any, turns: int, tally: Any, features: Any, masks: Any
 ) -> None:
     """`uniform_turns`, writing the mover's (N, F) features and (N, A) mask before each turn."""
-    ids = np.empty(MOST_ACTIONS, np.int16)
+    choices = np.empty(1, CHOICES)
     for i in range(len(states)):
         s, r = states[i], rules[0]
         for _ in range(turns):
             encode(s, r, s.seat, features[i])
-            count = write_mask(s, r, ids, masks[i])
+            count = write_mask(s, r, choices[0], masks[i])
             tally[0] += 1
             tally[1] += count > 1
-            tally[2] += _step(s, r, rng, i, ids[below(next_number(rng, i), count)])
+            tally[2] += _step(s, r, rng, i, choices[0].ids[below(next_number(rng, i), count)])
 
 
 @kernel
 def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> int:
     """Play, then deal or begin anew; 1 if a game has ended."""
     play(s, r, action)
-    if s.over:
+    over = s.over
+    if over:
         _begin(s, r, rng, i, -1)
-        return 1
     draw(s, r, next_number(rng, i))
-    return 0
+    return over

@@ -72,7 +72,7 @@ class Variant:
 
     def new_states(self, count: int) -> States:
         """(count,) STATE, zeroed: to be given to `reset`."""
-        return np.zeros(count, STATE).view(np.recarray)
+        return np.zeros(count, STATE)
 
     def reset(self, states: States, rng: Generators, first: int | None = None) -> None:
         """Begin new games with their first cards dealt (S1-S4).
@@ -83,6 +83,10 @@ class Variant:
             first: the beginning seat of all; None draws one for each.
         """
         lanes.reset_lanes(states, self.rules, rng, -1 if first is None else first)
+
+    def new_game(self, states: States, rng: Generators, first: int | None = None) -> None:
+        """As `reset`, but the first card has still to be drawn."""
+        lanes.begin_lanes(states, self.rules, rng, -1 if first is None else first)
 
     def legal_mask(self, states: States) -> npt.NDArray[np.int8]:
         """(N, A) int8: 1 where the seat to move may play the action."""

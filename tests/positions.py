@@ -1,7 +1,7 @@
 """Set up a board in one line and ask where the pawns may end: the vocabulary of the rule tests.
 
-A colour's places are written without its pawns in Start: `[14, "safe 2", "home"]` is a pawn on ring square 14,
-one in the safety zone, one at Home and, with four pawns, one in Start.
+A colour's places are written without its pawns in Start: `[14, "safe 2", "home"]` is a pawn on ring square
+14, one in the safety zone, one at Home and, with four pawns, one in Start.
 """
 
 from sorry_env import Game
@@ -11,8 +11,8 @@ CARDS = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "sorry")
 EMPTY_PILE = dict.fromkeys(CARDS, 0)
 THREE_HOME = ["home"] * 3
 
-# Crowded boards, red to move: slides of every side, entries, zones, circles, splits that meet, pawns at rest on
-# the first square of a foreign slide. Tests that compare two boards run them with every card.
+# Crowded boards, red to move: slides of every side, entries, zones, circles, splits that meet, pawns at rest
+# on the first square of a foreign slide. Tests that compare two boards run them with every card.
 SCENES = {
     "slides": {
         "red": [13, 18, 58],
@@ -107,7 +107,7 @@ def rotated_position(original, turns=1):
 
 
 def arranged(pawns):
-    """The places as a tuple that can be compared: ring squares by number, then the zone, then Home; no Start."""
+    """The places as a comparable tuple: ring squares by number, then the zone, then Home; no Start."""
     return tuple(sorted((place for place in pawns if place != "start"), key=_order))
 
 
@@ -134,7 +134,7 @@ def results(game):
 
 
 def ends(game, colour=None):
-    """The different sets of places where the colour's pawns (by default the mover's) may stand after the card."""
+    """Every set of places where the colour's pawns, by default the mover's, may stand after the card."""
     colour = colour or game.to_move
     return {places(game.after(action), colour) for action in game.legal()}
 

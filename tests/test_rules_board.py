@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+
 from positions import (
     CARDS,
     COLOURS,
@@ -79,7 +80,7 @@ def test_B_the_way_from_the_circle_to_home_is_64_steps(colour):
 
 @each_colour
 def test_B_the_shared_ring_closes_after_square_59(colour):
-    # 57 + 10 = 67 = 7 for everybody but red, which turns in: 57 is its step 53, and step 63 its last safe square.
+    # 57 + 10 = 67 = 7 for all but red, which turns in: 57 is its step 53, and step 63 is safe 5.
     expected = ("safe 5",) if colour == "red" else (7,)
     assert ends(game_at("10", colour, **{colour: [57]})) == {expected, (56,)}
 
@@ -108,7 +109,9 @@ def test_B_backward_from_the_zone_goes_on_behind_the_entry(colour, n, offset):
 @each_colour
 def test_B_backward_from_the_circle_is_the_diamond_square(colour):
     b = corner(colour)
-    assert ends(alone(colour, b + 4, "10")) == {arranged([(b + offset) % 60, *THREE_HOME]) for offset in (3, 14)}
+    assert ends(alone(colour, b + 4, "10")) == {
+        arranged([(b + offset) % 60, *THREE_HOME]) for offset in (3, 14)
+    }
 
 
 @each_colour
@@ -145,7 +148,7 @@ def test_B_a_slide_has_one_first_square_only(colour, owner, offset, last):
     b = corner(owner)
     inner = [b + square for square in range(offset + 1, last + 1)]
     if colour == owner:
-        inner = [square for square in inner if square not in (b + 3, b + 4)]  # forward the owner turns in before
+        inner = [square for square in inner if square not in (b + 3, b + 4)]  # the owner turns in before them
     assert [end_of(colour, (square - 3) % 60, "3") for square in inner] == inner
 
 

@@ -1,107 +1,123 @@
-"""Which actions the card in play allows (S5-S25), as ascending ids."""
+"""Which actions the card in play allows (S5-S25)."""
 
 from typing import Any
 
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import HOME, NOWHERE, START
-from sorry_env.engine.moves import advance, arrange, on_ring, own_pawn_at, reach
-from sorry_env.state import NO_CARD, STATE
+from sorry_env.board import HOME, NOWHERE, PAWNS, START
+from sorry_env.engine.moves import advance, arrange, on_ring, reach
+from sorry_env.state import NO_CARD
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""
 
 
 @kernel
-def legal(s: Any, r: Any, ids: Any) -> int:
-    """Write the legal actions of the seat to move, in table order.
+def legal(s: Any, r: Any, out: Any) -> int:
+    """Find the legal actions of the seat to move, in table order.
 
     Args:
         s: STATE row.
         r: RULES row.
-        ids: (A,) or longer, any integer dtype.
+        out: CHOICES row, written.
 
     Returns:
         How many there are; 0 when the game is over or a card has to be drawn first.
     """
+    out.count = 0
     if s.over or s.card == NO_CARD:
         return 0
-    card = s.card
-    count = _singles(s, r, card, ids)
-    no_single = count == 0
-    if r.splits[card] != NOWHERE:
-        count = _splits(s, r, r.splits[card], ids, count)
-    if r.swaps[card] != NOWHERE:
-        count = _swaps(s, r, r.swaps[card], ids, count)
-    if r.sorries[card] != NOWHERE and s.pawns[s.seat, 0] == START:
-        count = _sorries(s, r, r.sorries[card], ids, count)
-    if count == 0 or (no_single and r.swaps[card] != NOWHERE):  # S5; S23: swaps alone may be declined
-        ids[count] = r.passes[card]
-        count += 1
-    return count
+    _singles(s, r, out)
+    swaps_alone = out.count == 0 and r.swaps[s.card] != NOWHERE
+    if r.splits[s.card] != NOWHERE:
+        _splits(s, r, out)
+    if r.swaps[s.card] != NOWHERE:
+        _swaps(s, r, out)
+    if r.sorries[s.card] != NOWHERE and s.pawns[s.seat, 0] == START:
+        _targets(s, r, r.sorries[s.card], out)
+    if out.count == 0 or swaps_alone:  # S5, S23
+        _add(out, r.passes[s.card])
+    return out.count
 
 
 @kernel
-def _singles(s: Any, r: Any, card: int, ids: Any) -> int:
+def _add(out: Any, action: int) -> None:
+    out.ids[out.count] = action
+    out.count += 1
+
+
+@kernel
+def _singles(s: Any, r: Any, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23."""
-    count = 0
-    for action in range(r.singles[card, 0], r.singles[card, 1]):
+    for action in range(r.singles[s.card, 0], r.singles[s.card, 1]):
         if reach(s, r, s.seat, r.pawn[action], r.stride[action]) != NOWHERE:
-            ids[count] = action
-            count += 1
-    return count
+            _add(out, action)
 
 
 @kernel
-def _splits(s: Any, r: Any, first: int, ids: Any, count: int) -> int:
-    """Both parts of a 7, for every ordered pair of pawns that are out (S20, S21)."""
-    seconds = (r.pawns - 1) * r.ways  # actions with the same first part
+def _splits(s: Any, r: Any, out: Any) -> None:
+    """Both parts of a 7, for every pair of pawns that are out (S20, S21)."""
+    block = 2 * PARTS * r.ways * r.ways
+    first = np.int64(r.splits[s.card])
     for pawn in range(r.pawns):
-        for action in range(first, first + PARTS * r.ways * seconds, seconds):
-            end = reach(s, r, s.seat, pawn, r.stride[action])
-            if end != NOWHERE:
-                count = _second_parts(s, r, action, action + seconds, end, ids, count)
-        first += PARTS * r.ways * seconds
-    return count
+        for other in range(pawn + 1, r.pawns):  # pawns are in order: if this one is out of Start, so are those after it
+            if s.pawns[s.seat, pawn] != START and s.pawns[s.seat, other] != HOME:
+                for action in range(first, first + block, 2):
+                    _split(s, r, action, out)
+            first += block
 
 
 @kernel
-def _second_parts(s: Any, r: Any, first: int, last: int, end: int, ids: Any, count: int) -> int:
-    """The splits first..last-1, which share a first part that stops at `end`."""
-    for action in range(first, last):
-        end2 = r.path[s.pawns[s.seat, r.pawn2[action]], r.stride2[action]]
-        if end2 != NOWHERE and _split_counts(s, r, action, end, end2):
-            ids[count] = action
-            count += 1
-    return count
+def _split(s: Any, r: Any, action: int, out: Any) -> None:
+    """Add the legal orders of two parts; `action` plays the lower pawn first, `action + 1` the other.
 
-
-@kernel
-def _split_counts(s: Any, r: Any, action: int, end: int, end2: int) -> bool:
-    """Whether a split is legal, and no lower-numbered order of the same parts gives the same position (S21)."""
+    Two orders that give the same position are one move, of which the lower number stays (S21).
+    """
     pawn, other = r.pawn[action], r.pawn2[action]
+    at, at2 = s.pawns[s.seat, pawn], s.pawns[s.seat, other]
+    end, end2 = r.path[at, r.stride[action]], r.path[at2, r.stride2[action]]
+    if end == NOWHERE or end2 == NOWHERE:
+        return
     if r.slide[end] != end or r.slide[end2] != end2:
-        return _sliding_split_counts(s, r, pawn, r.stride[action], other, r.stride2[action])
-    # Nothing slides, so the parts meet only where one stops on the other's pawn, before or after it has moved.
-    if end2 == s.pawns[s.seat, pawn]:
-        return True
-    return pawn < other and (end != end2 or end == HOME) and not own_pawn_at(s, s.seat, end2)
+        _sliding_split(s, r, action, out)
+    elif (end != end2 or end == HOME) and not _third_pawn_at(s, pawn, other, end, end2):
+        # Nothing slides, so the parts meet only where one stops on the square that the other pawn leaves.
+        if end != at2:
+            _add(out, action)
+        elif end2 != at:
+            _add(out, action + 1)
 
 
 @kernel
-def _sliding_split_counts(s: Any, r: Any, pawn: int, stride: int, other: int, stride2: int) -> bool:
-    """`_split_counts` by playing the parts on a copy, in both orders if need be."""
-    board = np.empty(2, STATE)
-    if not _plays(s, r, pawn, stride, other, stride2, board[0]):
-        return False
-    if pawn < other or not _plays(s, r, other, stride2, pawn, stride, board[1]):
-        return True
+def _third_pawn_at(s: Any, pawn: int, other: int, place: int, place2: int) -> bool:
+    """Whether an own pawn besides two stands on one of two squares."""
+    found = False
+    for third in range(PAWNS):
+        at = s.pawns[s.seat, third]
+        found |= third != pawn and third != other and at != HOME and (at == place or at == place2)
+    return found
+
+
+@kernel
+def _sliding_split(s: Any, r: Any, action: int, out: Any) -> None:
+    """`_split` by playing the parts on a copy of the board, in both orders."""
+    pawn, stride, other, stride2 = r.pawn[action], r.stride[action], r.pawn2[action], r.stride2[action]
+    one = _plays(s, r, pawn, stride, other, stride2, out.board)
+    if one:
+        _add(out, action)
+    if _plays(s, r, other, stride2, pawn, stride, out.other) and not (one and _same(r, out.board, out.other)):
+        _add(out, action + 1)
+
+
+@kernel
+def _same(r: Any, board: Any, other: Any) -> bool:
+    """Whether the pawns stand alike."""
+    different = 0
     for seat in range(r.seats):
-        for slot in range(r.pawns):
-            if board[0].pawns[seat, slot] != board[1].pawns[seat, slot]:
-                return True
-    return False
+        for pawn in range(PAWNS):
+            different |= board.pawns[seat, pawn] ^ other.pawns[seat, pawn]
+    return different == 0
 
 
 @kernel
@@ -119,27 +135,17 @@ def _plays(s: Any, r: Any, pawn: int, stride: int, other: int, stride2: int, boa
 
 
 @kernel
-def _swaps(s: Any, r: Any, first: int, ids: Any, count: int) -> int:
+def _swaps(s: Any, r: Any, out: Any) -> None:
     """Every own pawn on the ring with every foreign one there (S23)."""
-    row = (r.seats - 1) * r.pawns
     for pawn in range(r.pawns):
         if on_ring(s.pawns[s.seat, pawn]):
-            count = _targets(s, r, first + pawn * row, ids, count)
-    return count
+            _targets(s, r, r.swaps[s.card] + pawn * (r.seats - 1) * r.pawns, out)
 
 
 @kernel
-def _sorries(s: Any, r: Any, first: int, ids: Any, count: int) -> int:
-    """Every foreign pawn on the ring (S25)."""
-    return _targets(s, r, first, ids, count)
-
-
-@kernel
-def _targets(s: Any, r: Any, first: int, ids: Any, count: int) -> int:
-    """A row of actions against the others' pawns, of which those on the ring count (S17)."""
+def _targets(s: Any, r: Any, first: int, out: Any) -> None:
+    """A row of actions against the others' pawns, of which those on the ring count (S17, S23, S25)."""
     for k in range(1, r.seats):
         for target in range(r.pawns):
             if on_ring(s.pawns[(s.seat + k) % r.seats, target]):
-                ids[count] = first + (k - 1) * r.pawns + target
-                count += 1
-    return count
+                _add(out, first + (k - 1) * r.pawns + target)

@@ -1,0 +1,1 @@
+"""What learns, and where players meet: trainers, league, arena."""

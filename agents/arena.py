@@ -1,0 +1,217 @@
+"""Matches between players, as duplicates: the same cards for everybody, from every seat.
+
+A **deal** fixes who begins and every card of a game: a lane's generator gives one number for the beginner and one for
+each card, so the k-th card is the same whatever is played. Each deal is played in S **rotations**: player i of a match
+sits at seat (i + rotation) % S, so every player gets every seat, its colour and its cards once. What is left of luck
+is the same for all, and a few thousand deals tell players apart that plain games could not.
+
+Players draw lots from generators of their own, one a deal and seat. A result depends on the seed alone, not on how
+many games run side by side, and a player's lots do not depend on what the others draw. The seat's lots are the same in
+every rotation: a match of a player against itself is even deal by deal.
+
+What is measured is the **score** of a game: 1 for a win, 0 for a loss, 1/S for a truncated game; a player's win rate is
+its mean. The unit of chance is the deal, whose rotations are averaged first: 95% intervals are the normal ones from
+the spread of the deals' means. An interval of width 0 therefore says that all deals went alike, not that all would.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sorry_env.engine.random import Generators, generators
+from sorry_env.players import Player, make_player
+from sorry_env.state import States
+from sorry_env.variant import IntArray, Variant
+
+Floats = npt.NDArray[np.float64]
+Progress = Callable[[int], Any]
+"""Called with the number of games that have ended since the last call."""
+
+LANES = 8192
+"""Games played side by side unless told otherwise."""
+_Z95 = 1.959964
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match gave. D deals, S rotations, S players.
+
+    Attributes:
+        specs: the players' spec strings, S of them.
+        returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losers share -1, 0 if truncated.
+        turns: (D, S) int64: turns that each game took.
+    """
+
+    specs: tuple[str, ...]
+    returns: Floats
+    turns: npt.NDArray[np.int64]
+
+    @property
+    def scores(self) -> Floats:
+        """(D, S) float64: each player's mean score in each deal."""
+        seats = len(self.specs)
+        means: Floats = self.returns.mean(axis=1)
+        return (means * (seats - 1) + 1) / seats
+
+    @property
+    def win_rates(self) -> Floats:
+        """(S,) float64: each player's mean score."""
+        rates: Floats = self.scores.mean(axis=0)
+        return rates
+
+    @property
+    def half_widths(self) -> Floats:
+        """(S,) float64: half the width of each win rate's 95% interval; infinite for a single deal."""
+        return half_width(self.scores)
+
+    @property
+    def mean_turns(self) -> float:
+        """Turns a game."""
+        return float(self.turns.mean())
+
+
+def half_width(scores: Floats) -> Floats:
+    """Half the width of the 95% interval of the mean over the first axis, (D, ...) float64 of independent rows."""
+    if len(scores) < 2:
+        return np.full(scores.shape[1:], np.inf)
+    spread: Floats = scores.std(axis=0, ddof=1)
+    return _Z95 * spread / np.sqrt(len(scores))
+
+
+def play_match(
+    game: Variant,
+    players: Sequence[Player],
+    deals: int,
+    seed: int,
+    progress: Progress | None = None,
+    lanes: int = LANES,
+) -> MatchResult:
+    """Play every deal in every rotation.
+
+    Args:
+        game: the variant, of S seats. Truncate endless games with its `turn_limit`.
+        players: S players made for `game`; one object may fill several places.
+        deals: how many deals, D.
+        seed: of the cards and of the players' lots.
+        progress: told how many games have ended.
+        lanes: most games side by side; the result does not depend on it.
+
+    Raises:
+        ValueError: the players do not fill the seats, or `deals` is not positive.
+    """
+    if len(players) != game.seats:
+        raise ValueError(f"{len(players)} players for {game.seats} seats; each seat needs one")
+    if deals < 1:
+        raise ValueError(f"deals={deals}: at least one is needed")
+    sequences = np.random.SeedSequence(seed).spawn(1 + game.seats)
+    cards, *lots = (generators(sequence, deals) for sequence in sequences)
+    returns, turns = np.empty((deals, game.seats, game.seats)), np.empty((deals, game.seats), np.int64)
+    step = max(1, lanes // game.seats)
+    for begin in range(0, deals, step):
+        part = slice(begin, begin + step)
+        table = _Table(game, players, cards[part], np.stack([own[part] for own in lots]))
+        table.play(progress or (lambda games: None))
+        returns[part], turns[part] = table.returns(), table.turns()
+    return MatchResult(tuple(player.spec for player in players), returns, turns)
+
+
+class _Table:
+    """Some deals in all their rotations, side by side: N = D * S games, deal by deal."""
+
+    def __init__(self, game: Variant, players: Sequence[Player], cards: Generators, lots: Generators) -> None:
+        """Deal; (D,) generators of the cards and (S, D) of the seats' lots."""
+        self.game, self.seats = game, game.seats
+        self.players = list({id(player): player for player in players}.values())
+        self.cards, self.lots = np.repeat(cards, self.seats), np.repeat(lots, self.seats, axis=1)
+        rotation = np.tile(np.arange(self.seats), len(cards))
+        self.entrant = (np.arange(self.seats) - rotation[:, None]) % self.seats  # (N, S): who sits at a seat
+        numbers = np.array([self._number(player) for player in players])
+        self.player = numbers[self.entrant]  # (N, S): its index in self.players
+        self.states = game.new_states(len(rotation))
+        game.reset(self.states, self.cards)
+
+    def _number(self, player: Player) -> int:
+        return next(k for k, known in enumerate(self.players) if known is player)
+
+    def play(self, progress: Progress) -> None:
+        """Play all games to their ends."""
+        running = np.arange(len(self.states))
+        while len(running):
+            states, cards = self.states[running], self.cards[running]
+            self.game.play(states, self._choose(states, running))
+            self.game.draw(states, cards)
+            self.states[running], self.cards[running] = states, cards
+            left = running[states["over"] == 0]
+            progress(len(running) - len(left))
+            running = left
+
+    def _choose(self, states: States, running: IntArray) -> IntArray:
+        """Ask each player once, for all games in which it is to move."""
+        actions = np.zeros(len(states), np.int64)
+        seats = states["seat"]
+        movers = self.player[running, seats]
+        for k, player in enumerate(self.players):
+            mine = np.flatnonzero(movers == k)
+            if len(mine):
+                rng = self.lots[seats[mine], running[mine]]
+                actions[mine] = player.choose(states[mine], rng)
+                self.lots[seats[mine], running[mine]] = rng
+        return actions
+
+    def returns(self) -> Floats:
+        """(D, S, S) float64, by deal, rotation and player."""
+        by_seat = self.game.returns(self.states)
+        by_player = np.empty_like(by_seat)
+        np.put_along_axis(by_player, self.entrant, by_seat, axis=1)
+        return by_player.reshape(-1, self.seats, self.seats)
+
+    def turns(self) -> npt.NDArray[np.int64]:
+        """(D, S) int64."""
+        return self.states["turns"].astype(np.int64).reshape(-1, self.seats)
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """Everybody against everybody. K players.
+
+    Attributes:
+        specs: the players' spec strings, K of them.
+        rates: (K, K) float64: win rate of one of the row's player, all other seats filled by the column's; NaN on the
+            diagonal. An even match gives 1/S.
+        half_widths: (K, K) float64: half the width of its 95% interval.
+        turns: (K, K) float64: turns a game.
+    """
+
+    specs: tuple[str, ...]
+    rates: Floats
+    half_widths: Floats
+    turns: Floats
+
+
+def cross_table(
+    game: Variant, specs: Sequence[str], deals: int, seed: int, progress: Progress | None = None
+) -> CrossTable:
+    """Every pair of players; with more than two seats one against the rest of the other kind, both ways round.
+
+    All matches are played with the same deals.
+
+    Raises:
+        PlayerError, CheckpointError: a spec that makes no player of `game`.
+    """
+    players = [make_player(spec, game) for spec in specs]
+    rates, half_widths, turns = np.full((3, len(specs), len(specs)), np.nan)
+    for row, column in pairings(game, len(specs)):
+        entrants = [players[row]] + [players[column]] * (game.seats - 1)
+        result = play_match(game, entrants, deals, seed, progress)
+        for i, j, player in ((row, column, 0), (column, row, 1))[: 2 if game.seats == 2 else 1]:
+            rates[i, j], half_widths[i, j] = result.win_rates[player], result.half_widths[player]
+            turns[i, j] = result.mean_turns
+    return CrossTable(tuple(specs), rates, half_widths, turns)
+
+
+def pairings(game: Variant, players: int) -> list[tuple[int, int]]:
+    """Who plays whom in a `cross_table`: (row, column) pairs; with two seats each pair once."""
+    return [(i, j) for i in range(players) for j in range(players) if i < j or (i != j and game.seats > 2)]

@@ -1,0 +1,51 @@
+"""Players by spec string: `uniform`, `greedy`, `heuristic`, or the path of a checkpoint.
+
+A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sorry_env.errors import PlayerError, suggestion
+from sorry_env.players.base import AfterstatePlayer, Player
+from sorry_env.players.simple import Greedy, Uniform
+from sorry_env.variant import Variant
+
+__all__ = ["PLAYERS", "AfterstatePlayer", "Player", "make_player"]
+
+PLAYERS: dict[str, Callable[..., Player]] = {
+    "uniform": Uniform,
+    "greedy": Greedy,
+}
+"""Name -> factory `(game, spec, **options)`; options arrive as strings."""
+
+
+def make_player(spec: str, game: Variant) -> Player:
+    """The player that a spec string names, for one variant.
+
+    Raises:
+        PlayerError: no such player, or it has no such option.
+        CheckpointError: the file is missing, damaged, or made for another game.
+    """
+    name, _, query = spec.partition("?")
+    options = dict(_option(spec, word) for word in query.split("&") if word)
+    factory = PLAYERS.get(name)
+    if factory is None:
+        raise PlayerError(f"unknown player {spec!r}; {suggestion(name, PLAYERS)}")
+    return _made(factory, game, spec, options)
+
+
+def _option(spec: str, word: str) -> tuple[str, str]:
+    name, separator, value = word.partition("=")
+    if not separator:
+        raise PlayerError(f"{spec!r}: cannot read the option {word!r}; write name=value, with & between options")
+    return name, value
+
+
+def _made(factory: Callable[..., Player], game: Variant, spec: str, options: dict[str, Any]) -> Player:
+    known = list(getattr(factory, "OPTIONS", ()))
+    for name in options:
+        if name not in known:
+            remedy = suggestion(name, known) if known else "it has none"
+            raise PlayerError(f"{spec!r} has no option {name!r}; {remedy}")
+    return factory(game, spec, **options)

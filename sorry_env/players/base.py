@@ -1,0 +1,57 @@
+"""What a player is: a function from states to actions, batch first. Whoever calls need not know how it thinks."""
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sorry_env import lanes
+from sorry_env.engine.random import Generators
+from sorry_env.state import States
+from sorry_env.variant import IntArray, Variant
+
+Scores = npt.NDArray[np.floating]
+
+
+class Player(Protocol):
+    """Anything that chooses actions for one variant.
+
+    Attributes:
+        game: the variant that the player was made for.
+        spec: the spec string that makes it again.
+    """
+
+    game: Variant
+    spec: str
+
+    def choose(self, states: States, rng: Generators) -> IntArray:
+        """Choose a legal action for the seat to move of each state.
+
+        Args:
+            states: (N,) STATE with a card in play; not changed.
+            rng: (N,) uint64 generators, advanced where the player draws lots.
+
+        Returns:
+            (N,) int64 action ids; 0 for states in which nobody can act.
+        """
+        ...
+
+
+class AfterstatePlayer:
+    """A player that scores where each legal action leads, and takes the best; equal ones are drawn by lot."""
+
+    def __init__(self, game: Variant, spec: str) -> None:
+        """Remember the variant and the spec."""
+        self.game, self.spec = game, spec
+
+    def scores(self, after: States, seats: IntArray) -> Scores:
+        """(M,) float: how good each afterstate, (M,) STATE, is for a seat, (M,) int64."""
+        raise NotImplementedError(f"{type(self).__name__} has no scores")
+
+    def choose(self, states: States, rng: Generators) -> IntArray:
+        """The action with the best afterstate; see `Player.choose`."""
+        after, actions, counts = self.game.afterstates(states)
+        scores = self.scores(after, np.repeat(states["seat"], counts))
+        best = np.empty(len(states), np.int64)
+        lanes.best_lanes(scores, counts, rng, best)
+        return np.where(counts > 0, actions[np.minimum(best, len(actions) - 1)], 0) if len(actions) else best

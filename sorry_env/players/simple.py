@@ -1,0 +1,38 @@
+"""Players without knowledge: one draws lots, one runs."""
+
+import numpy as np
+
+from sorry_env import lanes
+from sorry_env.engine.random import Generators
+from sorry_env.players.base import AfterstatePlayer, Scores
+from sorry_env.rewards import progress
+from sorry_env.state import States
+from sorry_env.variant import IntArray, Variant
+
+
+class Uniform:
+    """Plays every legal action with the same probability."""
+
+    def __init__(self, game: Variant, spec: str = "uniform") -> None:
+        """Remember the variant."""
+        self.game, self.spec = game, spec
+
+    def choose(self, states: States, rng: Generators) -> IntArray:
+        """One of the legal actions, drawn by lot; see `Player.choose`."""
+        actions = np.empty(len(states), np.int64)
+        lanes.uniform_lanes(states, self.game.rules, rng, actions)
+        return actions
+
+
+class Greedy(AfterstatePlayer):
+    """Looks one move ahead: the most progress for its own pawns, the least left to the others'."""
+
+    def __init__(self, game: Variant, spec: str = "greedy") -> None:
+        """Remember the variant."""
+        super().__init__(game, spec)
+
+    def scores(self, after: States, seats: IntArray) -> Scores:
+        """(M,) float64: own steps less the sum of the others'."""
+        steps = progress(self.game, after)
+        own = steps[np.arange(len(after)), seats]
+        return (2 * own - steps.sum(axis=1)).astype(np.float64)

@@ -1,0 +1,61 @@
+"""What a finished game pays (H7), and a potential for shaping."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from sorry_env.board import DIAMOND, HOME, PLACES, SAFE
+from sorry_env.state import States
+from sorry_env.variant import Variant
+
+Payments = npt.NDArray[np.float64]
+"""(N, S) float64."""
+
+
+def win(game: Variant, states: States) -> Payments:
+    """(N, S) float64: 1 for a win, the losers share -1; zeros if not over or truncated."""
+    return game.returns(states)
+
+
+def score(game: Variant, states: States) -> Payments:
+    """(N, S) float64: without a points rule 1 for a win, else 0 (H7)."""
+    return (game.returns(states) > 0).astype(np.float64)
+
+
+def points(game: Variant, states: States) -> Payments:
+    """(N, S) float64: each seat's score less the mean of the others'; zero-sum."""
+    return _less_others(score(game, states))
+
+
+REWARDS: dict[str, Callable[[Variant, States], Payments]] = {"win": win, "points": points, "score": score}
+
+
+def _less_others(values: Payments) -> Payments:
+    others = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
+    return values - others
+
+
+def progress_table() -> npt.NDArray[np.int64]:
+    """(PLACES,) int64: steps that a pawn has come: Start 0, circle 1, ..., entry 59, zone 60..64, Home 65.
+
+    The diamond square counts 0: from there the whole ring is still to be walked.
+    """
+    table = np.arange(PLACES)
+    table[DIAMOND] = 0
+    table[SAFE + 1 :] -= 1
+    return table
+
+
+PROGRESS = progress_table()
+
+
+def progress(game: Variant, states: States) -> npt.NDArray[np.int64]:
+    """(N, S) int64: steps that each seat's pawns have come in all."""
+    return PROGRESS[states["pawns"][:, : game.seats, : game.ruleset.pawns]].sum(axis=2)
+
+
+def potentials(game: Variant, states: States) -> Payments:
+    """(N, S) float64 in -1..1: share of the way come, less the mean of the others'; 0 when the game is over."""
+    whole = PROGRESS[HOME] * game.ruleset.pawns
+    return _less_others(progress(game, states) / whole) * (states["over"] == 0)[:, None]

@@ -1,0 +1,342 @@
+"""The PettingZoo AEC environment: a shell around the engine that keeps the books of that interface.
+
+    from sorry_env import sorry_v0
+
+    env = sorry_v0.env("classic", seats=2)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        over = termination or truncation
+        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+"""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from sorry_env import lanes
+from sorry_env.engine.random import generators
+from sorry_env.errors import IllegalAction, InvalidPosition, RulesetError, suggestion
+from sorry_env.game import Game
+from sorry_env.players.base import Player
+from sorry_env.position import Position, from_position
+from sorry_env.rewards import REWARDS, potentials
+from sorry_env.rulesets import CARDS
+from sorry_env.state import NO_CARD, States
+from sorry_env.variant import Variant, variant
+
+Observation = dict[str, npt.NDArray[Any]]
+
+RENDER_MODES = ("ansi",)
+OPTIONS = ("position", "first", "deck")
+"""Keys that `reset(options=...)` knows."""
+
+
+def env(
+    ruleset: str = "classic", seats: int | Sequence[str] = 4, render_mode: str | None = None, **changes: Any
+) -> AECEnv[str, Any, Any]:
+    """The environment in the wrapper that checks the order of calls; arguments as in `raw_env`."""
+    return _Ordered(raw_env(ruleset, seats, render_mode, **changes))
+
+
+class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
+    """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning."""
+
+    def step(self, action: Any) -> None:
+        if self._has_reset and not self.agents:
+            raise IllegalAction("The game is over and all agents are gone; call reset() for a new one.")
+        super().step(action)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
+class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 (PettingZoo's name for it)
+    """One game as an agent-environment cycle; `player_k` is seat k.
+
+    An observation is a dict of `observation`, (F,) float32 in 0..1, what the agent sees (`features`), and
+    `action_mask`, (A,) int8, 1 where the action is legal; the mask is in `infos` too. It is all 0 for agents that are
+    not to move. An agent may act several times in a row: after a 2, or when `skip_forced` passes over the others.
+
+    Attributes:
+        variant: ruleset, seats, action table and features.
+        states: (1,) STATE, the game as the engine and the players see it.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it so)
+        "name": "sorry_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        ruleset: str = "classic",
+        seats: int | Sequence[str] = 4,
+        render_mode: str | None = None,
+        *,
+        rewards: str = "win",
+        shaping: float = 0.0,
+        skip_forced: bool = False,
+        **changes: Any,
+    ) -> None:
+        """Set the table.
+
+        Args:
+            ruleset: a name in `RULESETS`.
+            seats: how many, or the colours in turn order, clockwise.
+            render_mode: "ansi": `render()` gives the board as text; None: nothing is drawn.
+            rewards: paid at the end: "win" (1, the losers share -1), "points" (score less the mean of the others'),
+                or "score" (the score itself) (H7).
+            shaping: weight of a potential-based reward for progress at each step, undiscounted; it adds up to the
+                same sum whatever is played, and so leaves the best policy as it is. 0 switches it off.
+            skip_forced: play turns with a single choice inside the environment.
+            **changes: fields of `Ruleset` that differ from the named one.
+
+        Raises:
+            RulesetError: what is unknown, out of range or contradictory, by name.
+        """
+        super().__init__()
+        if rewards not in REWARDS:
+            raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
+        self.variant: Variant = variant(ruleset, seats, **changes)
+        self.render_mode = render_mode
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.variant.seats)]
+        self._seats = {agent: np.array([seat]) for seat, agent in enumerate(self.possible_agents)}
+        self._reward_kind, self._shaping, self._skip_forced = rewards, float(shaping), bool(skip_forced)
+        shape, length = (self.variant.num_features,), self.variant.num_actions
+        self._spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0.0, 1.0, shape, np.float32),
+                    "action_mask": spaces.Box(0, 1, (length,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._actions = {agent: spaces.Discrete(length) for agent in self.possible_agents}
+        self.state_space = spaces.Box(0.0, 1.0, shape, np.float32)
+        self.states: States = self.variant.new_states(1)
+        self._rng = self._player_rng = generators(None, 1)
+        self._seeded = False
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same Dict space for every agent, one object each."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Discrete(A): the ruleset's (card, move) pairs, `variant.actions`."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: of the generator of this and the following games; None goes on with the one there is.
+            options: `position`, a position dict or line to begin from; `first`, the colour that begins; `deck`, cards
+                as strings, the first drawn first, before the generator draws.
+
+        Raises:
+            RulesetError: a misspelt option, or one that contradicts another or the environment.
+            InvalidPosition: the position cannot be, or is finished.
+            IllegalAction: a card of `deck` that the pile cannot hold by then.
+        """
+        plan = self._plan(dict(options or {}))
+        if seed is not None or not self._seeded:
+            cards, players = np.random.SeedSequence(seed).spawn(2)
+            self._rng, self._player_rng = generators(cards, 1), generators(players, 1)
+            self._seeded = True
+        self._begin(*plan)
+
+    def _plan(self, options: dict[str, Any]) -> tuple[States | None, int | None, npt.NDArray[np.int16]]:
+        """Check the options of a reset before anything is changed: the position, the beginner, the cards."""
+        for key in options:  # foreign keys are for wrappers, as PettingZoo has it; a misspelt one is a mistake
+            if key not in OPTIONS and difflib.get_close_matches(str(key), OPTIONS, n=1, cutoff=0.8):
+                raise RulesetError(f"unknown option {key!r}; {suggestion(key, OPTIONS)}")
+        position, first = options.get("position"), options.get("first")
+        if position is not None and first is not None:
+            raise RulesetError("position and first contradict each other: the position says who is to move")
+        start = None if position is None else self._position_states(position)
+        seat = None if first is None else self.variant.seat_of(first)
+        return start, seat, self._checked_deck(start, options.get("deck") or ())
+
+    def _position_states(self, position: Position | str) -> States:
+        game, states = from_position(position)
+        if game is not self.variant:
+            raise InvalidPosition(f"the position is one of {game}, but this environment plays {self.variant}")
+        if states[0]["over"]:
+            raise InvalidPosition("the game in this position is over: nothing is left to play")
+        return states
+
+    def _checked_deck(self, start: States | None, deck: Sequence[str]) -> npt.NDArray[np.int16]:
+        """The scripted cards as numbers, after drawing them once to see whether they can come."""
+        trial = self.variant.new_states(1) if start is None else start.copy()
+        if start is None:
+            trial["pile"] = self.variant.ruleset.counts
+        if isinstance(deck, str):
+            raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in [{deck!r}]")
+        for k, card in enumerate(deck):
+            if card not in CARDS:
+                raise IllegalAction(f"card {k} of the deck is {card!r}; {suggestion(card, CARDS)}")
+            if CARDS.index(card) not in dict(self.variant.odds(trial)):
+                raise IllegalAction(f"card {k} of the deck, {card!r}, cannot come: none is left in the pile by then")
+            self.variant.deal(trial, CARDS.index(card))
+        return np.array([CARDS.index(card) for card in deck], np.int16)
+
+    def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
+        self._deck, self._cursor = deck, np.zeros(1, np.int64)
+        if start is None:
+            self.variant.new_game(self.states, self._rng, first)
+        else:
+            self.states = start
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._no_mask = np.zeros(self.variant.num_actions, np.int8)
+        self._no_mask.flags.writeable = False
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self._mask = np.empty(self.variant.num_actions, np.int8)
+        seat = lanes.to_choice(
+            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask
+        )
+        self._potentials = self._phi()
+        self._keep_books(seat)
+
+    def step(self, action: int | None) -> None:
+        """Play an action of `agent_selection`, and let chance happen.
+
+        Args:
+            action: an id that the mask allows; None, and only that, for an agent whose game is over.
+
+        Raises:
+            IllegalAction: with the reason; the game does not change.
+        """
+        if not self.agents:
+            raise IllegalAction("There is no game; call reset() to begin one.")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise IllegalAction(f"The game is over: the only action left to {agent} is None; reset() begins anew.")
+            self._was_dead_step(action)
+            return
+        self._check(action)
+        self._mask = np.empty(self.variant.num_actions, np.int8)
+        seat = lanes.step_to_choice(
+            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, action
+        )
+        self.infos[agent] = {"action_mask": self._no_mask}
+        self._cumulative_rewards[agent] = 0.0
+        self._keep_books(seat)
+
+    def _check(self, action: Any) -> None:
+        """Raise, with the reason, for anything but a legal action."""
+        whole = isinstance(action, (int, np.integer)) and not isinstance(action, (bool, np.bool_))
+        if not whole or not 0 <= action < len(self._mask) or not self._mask[action]:
+            raise IllegalAction(self.game().why_illegal(action))
+
+    def _keep_books(self, seat: int) -> None:
+        """Set whose turn it is, the rewards, and whether the game is over: no seat has to choose then."""
+        if seat < 0:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[seat]
+            self.infos[self.agent_selection] = {"action_mask": self._mask}
+            if self._shaping:
+                self._pay(self._shaped())
+
+    def _end(self) -> None:
+        """Pay, tell the scores, and let every agent take note of the end."""
+        won = bool(self.states[0]["winners"])
+        self.terminations = dict.fromkeys(self.agents, won)
+        self.truncations = dict.fromkeys(self.agents, not won)
+        scores = REWARDS["score"](self.variant, self.states)[0]
+        table = {agent: float(score) for agent, score in zip(self.agents, scores, strict=True)}
+        winners = [a for seat, a in enumerate(self.agents) if int(self.states[0]["winners"]) >> seat & 1]
+        self.infos = {a: {"action_mask": self._no_mask, "scores": table, "winners": winners} for a in self.agents}
+        pay = REWARDS[self._reward_kind](self.variant, self.states)[0]
+        self._pay(pay + self._shaped() if self._shaping else pay)
+        self._deads_step_first()
+
+    def _pay(self, amounts: npt.NDArray[np.float64]) -> None:
+        for agent, amount in zip(self.agents, amounts, strict=True):
+            self.rewards[agent] = float(amount)
+            self._cumulative_rewards[agent] += float(amount)
+
+    def _phi(self) -> npt.NDArray[np.float64] | float:
+        return potentials(self.variant, self.states)[0] if self._shaping else 0.0
+
+    def _shaped(self) -> npt.NDArray[np.float64]:
+        """(S,) float64: what the potentials have grown by, times the weight."""
+        before, self._potentials = self._potentials, self._phi()
+        return self._shaping * np.asarray(self._potentials - before)
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees, in arrays that the environment will not change."""
+        out = np.empty((1, self.variant.num_features), np.float32)
+        lanes.encode_lanes(self.states, self.variant.rules, self._seats[agent], out)
+        return {"observation": out[0], "action_mask": self.infos[agent]["action_mask"].copy()}
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """(F,) float32: the whole game, as `player_0` sees it."""
+        return self.variant.encode(self.states, np.zeros(1, np.int64))[0]
+
+    def game(self) -> Game:
+        """A copy of the game as a `Game`: legal moves as text, reasons, positions."""
+        return Game.from_states(self.variant, self.states.copy())
+
+    def ask(self, player: Player) -> int:
+        """The action that a player chooses for the agent to move."""
+        if self.states[0]["over"] or self.states[0]["card"] == NO_CARD:
+            raise IllegalAction("The game is over: there is nothing to choose; reset() begins anew.")
+        return int(player.choose(self.states, self._player_rng)[0])
+
+    def save(self) -> dict[str, Any]:
+        """Everything about the running game, generators included, for `restore`; it can be pickled."""
+        return {name: _copied(value) for name, value in vars(self).items() if name not in _FIXED}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go back to a saved game of the same variant.
+
+        Raises:
+            RulesetError: it was saved by an environment of another variant.
+        """
+        if saved.get("variant") is not self.variant:
+            raise RulesetError(f"the game was saved by {saved.get('variant')}, but this environment is {self.variant}")
+        for name, value in saved.items():
+            setattr(self, name, _copied(value))
+
+    def render(self) -> str | None:
+        """The board as text in mode "ansi"; None without a mode."""
+        if self.render_mode is None:
+            return None
+        from sorry_env.render import ansi, scene
+
+        return ansi(scene(self.variant, self.states), colour=False)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+_FIXED = ("possible_agents", "render_mode", "state_space", "_seats", "_spaces", "_actions")
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a saved attribute, down to the arrays in it."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return list(value) if isinstance(value, list) else value
