@@ -34,7 +34,7 @@ check: .venv/ready ## Format, lint, types and import contract, then all tests
 	@echo "== format"
 	@$(BIN)/ruff format --check --quiet --output-format concise . || { echo "run 'make format'"; exit 1; }
 	@echo "== lint"
-	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff check --quiet --output-format concise .
 	@echo "== types"
 	@$(BIN)/mypy
 	@echo "== import contract"
@@ -42,8 +42,8 @@ check: .venv/ready ## Format, lint, types and import contract, then all tests
 	@$(MAKE) --no-print-directory test
 
 format: .venv/ready ## Format the code and apply safe lint fixes
+	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format --quiet .
-	@$(BIN)/ruff check --fix --quiet .
 
 bench: .venv/ready .venv-peers/ready ## Measure speed, beside other libraries from scripts/peers.txt
 	@$(BIN)/python scripts/bench.py $(BENCH_ARGS)

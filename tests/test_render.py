@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -61,7 +62,7 @@ def texts(drawing):
 def test_the_ring_is_sixty_squares_each_beside_the_next():
     squares = scene_of(Game()).squares
     assert len(set(squares)) == len(squares) == 60
-    for (x, y), (x2, y2) in zip(squares, squares[1:] + squares[:1], strict=True):
+    for (x, y), (x2, y2) in pairwise([*squares, squares[0]]):
         assert abs(x - x2) + abs(y - y2) == 1
 
 
@@ -85,7 +86,7 @@ def test_a_zone_leads_straight_inwards_from_the_entry(colour):
     picture = scene_of(Game())
     path = [picture.squares[15 * COLOURS.index(colour) + 2]]
     path += [mark.at for mark in picture.zones if mark.colour == colour]
-    steps = {(x2 - x, y2 - y) for (x, y), (x2, y2) in zip(path, path[1:], strict=False)}
+    steps = {(x2 - x, y2 - y) for (x, y), (x2, y2) in pairwise(path)}
     assert len(path) == 6
     assert steps == {[(0, 1), (-1, 0), (0, -1), (1, 0)][COLOURS.index(colour)]}
 

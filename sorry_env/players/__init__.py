@@ -8,6 +8,7 @@ from typing import Any
 
 from sorry_env.errors import PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Player
+from sorry_env.players.network import Network
 from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.variant import Variant
 
@@ -29,9 +30,10 @@ def make_player(spec: str, game: Variant) -> Player:
     """
     name, _, query = spec.partition("?")
     options = dict(_option(spec, word) for word in query.split("&") if word)
-    factory = PLAYERS.get(name)
+    factory = Network if name.endswith(".safetensors") else PLAYERS.get(name)
     if factory is None:
-        raise PlayerError(f"unknown player {spec!r}; {suggestion(name, PLAYERS)}")
+        remedy = suggestion(name, PLAYERS)
+        raise PlayerError(f"unknown player {spec!r}; {remedy}, or give the path of a .safetensors checkpoint")
     return _made(factory, game, spec, options)
 
 

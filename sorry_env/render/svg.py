@@ -46,7 +46,7 @@ def svg(picture: Scene, size: int = 720) -> str:
         *_ground(picture),
         *(part for slide in picture.slides for part in _slide(slide)),
         *(_diamond(mark) for mark in picture.diamonds),
-        *(part for side, colour in enumerate(COLOURS) for part in _label(picture, side, colour)),
+        *_labels(picture),
         *_circles(picture),
         *_centre(picture),
         *(_ghost(mark) for mark in picture.left),
@@ -102,58 +102,54 @@ def _diamond(mark: Mark) -> str:
     return _polygon(corners, fill=paint.fill, stroke=SQUARE, stroke_width=0.08)
 
 
-def _label(picture: Scene, side: int, colour: str) -> Iterator[str]:
-    """Who plays from a side, on the frame; the mover and a winner stand out."""
-    if colour not in picture.seats:
-        return
-    active = colour == picture.to_move or colour in picture.winners
-    words = picture.status if colour == picture.to_move else f"{colour} wins" if active else colour
-    paint = PAINTS[colour]
-    x, y = turned((MIDDLE, -1.37), side)
-    turn = f"rotate({(0, 90, 0, -90)[side]} {x:g} {y:g})"
-    box = {"fill": paint.fill, "stroke": PAPER, "stroke_width": 0.09} if active else {"fill": FRAME}
-    inside = _box((x, y), 6.4, 1.05, rx=0.52, **box)
-    dots = (
-        ""
-        if active
-        else _disc((x - 0.23 * len(words) - 0.4, y), 0.22, fill=paint.fill, stroke=PALE, stroke_width=0.05)
-    )
-    ink = paint.ink if active else PALE
-    yield _tag("g", inside + dots + _text(words, (x, y), 0.62, fill=ink, font_weight="bold"), transform=turn)
+def _labels(picture: Scene) -> Iterator[str]:
+    """Who plays from each side, on the frame; the mover and a winner stand out."""
+    for side, colour in enumerate(COLOURS):
+        if colour in picture.seats:
+            x, y = turned((MIDDLE, -1.37), side)
+            turn = f"rotate({(0, 90, 0, -90)[side]} {x:g} {y:g})"
+            yield _tag("g", _label(picture, colour, (x, y)), transform=turn)
+
+
+def _label(picture: Scene, colour: str, at: Point) -> str:
+    if colour == picture.to_move:
+        return _banner(picture.status, at, PAINTS[colour])
+    if colour in picture.winners:
+        return _banner(f"{colour} wins", at, PAINTS[colour])
+    return _name(colour, at)
+
+
+def _banner(words: str, at: Point, paint: Paint) -> str:
+    ground = _box(at, 6.4, 1.05, rx=0.52, fill=paint.fill, stroke=PAPER, stroke_width=0.09)
+    return ground + _text(words, at, 0.62, fill=paint.ink, font_weight="bold")
+
+
+def _name(colour: str, at: Point) -> str:
+    dot = (at[0] - 0.23 * len(colour) - 0.4, at[1])
+    spot = _disc(dot, 0.22, fill=PAINTS[colour].fill, stroke=PALE, stroke_width=0.05)
+    return spot + _text(colour, at, 0.62, fill=PALE, font_weight="bold")
 
 
 def _circles(picture: Scene) -> Iterator[str]:
-    """The Start and Home circles; those of colours that do not play are empty discs."""
+    """The Start and Home circles; a winner's Home has a bright rim."""
     for word, marks in (("START", picture.starts), ("HOME", picture.homes)):
         for mark in marks:
             paint = PAINTS[mark.colour]
             won = word == "HOME" and mark.colour in picture.winners
-            yield _disc(mark.at, RADIUS - 0.08, fill=PAPER, stroke=paint.fill, stroke_width=0.16)
-            rim = (
-                {"stroke": GLOW, "stroke_width": 0.16}
-                if won
-                else {"stroke": paint.edge, "stroke_width": 0.05}
-            )
-            yield _disc(mark.at, RADIUS, fill="none", **rim)
+            rim = GLOW if won else paint.fill
+            yield _disc(mark.at, RADIUS - 0.08, fill=PAPER, stroke=rim, stroke_width=0.16)
+            yield _disc(mark.at, RADIUS, fill="none", stroke=paint.edge, stroke_width=0.05)
             yield _text(word, mark.at, 0.38, fill=paint.edge, font_weight="bold")
 
 
 def _centre(picture: Scene) -> Iterator[str]:
     """The name of the game, the pile, the card in play, and what is going on."""
-    yield _text(
-        "Sorry!",
-        (MIDDLE, 4.15),
-        1.5,
-        fill=PAINTS["red"].fill,
-        font_family=SERIF,
-        font_style="italic",
-        font_weight="bold",
-    )
+    logo = {"fill": PAINTS["red"].fill, "font_family": SERIF, "font_style": "italic", "font_weight": "bold"}
+    yield _text("Sorry!", (MIDDLE, 4.15), 1.5, **logo)
     yield from _pile(picture.pile)
     yield from _card(picture)
-    yield _text(
-        picture.status, (MIDDLE, 10.6), _fitting(picture.status, 7.6, 0.6), fill=DARK, font_weight="bold"
-    )
+    size = _fitting(picture.status, 7.6, 0.6)
+    yield _text(picture.status, (MIDDLE, 10.6), size, fill=DARK, font_weight="bold")
     caption = f"{shorten(picture.ruleset, 36, placeholder=' …')} · turn {picture.turn}"
     yield _text(caption, (MIDDLE, 11.25), _fitting(caption, 7.6, 0.4), fill=DARK)
 
@@ -164,15 +160,8 @@ def _pile(count: int) -> Iterator[str]:
         yield _blank(PILE_AT)
     else:
         yield _box(PILE_AT, *CARD_SIZE, rx=0.3, fill=FRAME, stroke=PAPER, stroke_width=0.14)
-        yield _box(
-            PILE_AT,
-            CARD_SIZE[0] - 0.5,
-            CARD_SIZE[1] - 0.5,
-            rx=0.2,
-            fill="none",
-            stroke=PALE,
-            stroke_width=0.05,
-        )
+        width, height = CARD_SIZE
+        yield _box(PILE_AT, width - 0.5, height - 0.5, rx=0.2, fill="none", stroke=PALE, stroke_width=0.05)
     ink = PAPER if count else LINE
     yield _text(str(count), (PILE_AT[0], PILE_AT[1] - 0.2), 1, fill=ink, font_weight="bold")
     yield _text("in the pile", (PILE_AT[0], PILE_AT[1] + 0.7), 0.36, fill=ink)
@@ -185,10 +174,9 @@ def _card(picture: Scene) -> Iterator[str]:
         yield _text("next card" if picture.to_move else "game over", CARD_AT, 0.36, fill=LINE)
         return
     x, y = CARD_AT
-    width, height = CARD_SIZE
-    yield _box(CARD_AT, width, height, rx=0.3, fill=PAPER, stroke=DARK, stroke_width=0.06)
+    yield _box(CARD_AT, *CARD_SIZE, rx=0.3, fill=PAPER, stroke=DARK, stroke_width=0.06)
     name = "Sorry!" if picture.card == "sorry" else picture.card
-    size = _fitting(name, width - 0.4, 2)
+    size = _fitting(name, CARD_SIZE[0] - 0.4, 2)
     yield _text(name, (x, y - 0.75), size, fill=DARK, font_family=SERIF, font_weight="bold")
     yield _line((x - 1.1, y + 0.35), (x + 1.1, y + 0.35), stroke=PAINTS["red"].fill, stroke_width=0.06)
     for k, words in enumerate(wrap(CARD_TEXTS[picture.card], 16)):
@@ -196,18 +184,15 @@ def _card(picture: Scene) -> Iterator[str]:
 
 
 def _blank(at: Point) -> str:
+    dashes = {"stroke": LINE, "stroke_width": 0.06, "stroke_dasharray": "0.2 0.15"}
     width, height = CARD_SIZE
-    return _box(
-        at, width, height, rx=0.3, fill="none", stroke=LINE, stroke_width=0.06, stroke_dasharray="0.2 0.15"
-    )
+    return _box(at, width, height, rx=0.3, fill="none", **dashes)
 
 
 def _ghost(mark: Mark) -> str:
     """A point that a pawn has left."""
-    paint = PAINTS[mark.colour]
-    return _disc(
-        mark.at, 0.36, fill="none", stroke=paint.edge, stroke_width=0.08, stroke_dasharray="0.16 0.12"
-    )
+    dashes = {"stroke": PAINTS[mark.colour].edge, "stroke_width": 0.08, "stroke_dasharray": "0.16 0.12"}
+    return _disc(mark.at, 0.36, fill="none", **dashes)
 
 
 def _pawn(pawn: Pawn) -> Iterator[str]:

@@ -1,0 +1,309 @@
+"""Self-play of a value net: TD(lambda) on afterstates.
+
+The net sees an afterstate with the eyes of one seat and says that seat's expected return. Many games run side by side;
+each seat takes the move whose afterstate it likes best, with no look-ahead over the cards. Every afterstate is a
+training example for every seat, with the TD(lambda) return that the rest of the rollout gives it as its target.
+While one rollout is played, in compiled code, the net learns from the one before it, in torch.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from sorry_env import lanes
+from sorry_env.checkpoint import Layer
+from sorry_env.engine.random import generators
+from sorry_env.mlp import Net, packed
+from sorry_env.state import STATE, States
+from sorry_env.variant import IntArray, Variant, variant
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueNetConfig:
+    """What a training run is made of; the defaults are for classic with two seats."""
+
+    agent: str = "value_net"
+    """The trainer that reads this configuration."""
+    ruleset: str = "classic"
+    """The ruleset's name."""
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Ruleset fields that differ from it."""
+    seats: int | tuple[str, ...] = 2
+    """How many seats, or their colours in turn order."""
+    seed: int = 0
+    """Of the weights, the cards and everything else that is random."""
+    hidden: tuple[int, ...] = (64,)
+    """Widths of the hidden layers."""
+    lanes: int = 2048
+    """Games side by side, N."""
+    steps: int = 32
+    """Turns of a rollout in each lane, T."""
+    rollouts: int = 200
+    """Rollouts of the whole run."""
+    trace: float = 0.8
+    """Lambda: 0 trusts the next value alone, 1 the end of the game alone."""
+    batch: int = 2048
+    """Examples of a gradient step."""
+    learning_rate: float = 2e-3
+    """Adam's step size at the beginning; it falls along a cosine to a twentieth."""
+    averaging: float = 0.995
+    """Decay a gradient step of the average of the weights, which is what is saved and played."""
+    evaluate_every: int = 20
+    """Rollouts between two points of the learning curve, and between two saved states."""
+    evaluation_deals: int = 500
+    """Duplicate deals of each match of the learning curve."""
+    opponents: tuple[str, ...] = ("uniform", "greedy")
+    """Players of the learning curve, by spec string."""
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """T turns of N lanes, S seats.
+
+    Attributes:
+        after: (T, N) STATE, the afterstate of each turn.
+        values: (T, N, S) float32, what the net thought of it for each seat; the returns where the game is over.
+        games: how many games ended.
+    """
+
+    after: States
+    values: Floats
+    games: int
+
+
+class SelfPlay:
+    """N games side by side, new ones following those that end."""
+
+    def __init__(self, game: Variant, count: int, seed: np.random.SeedSequence) -> None:
+        """Begin the games."""
+        self.game = game
+        cards, lots = seed.spawn(2)
+        self.rng, self.lots = generators(cards, count), generators(lots, count)
+        self.states = game.new_states(count)
+        game.reset(self.states, self.rng)
+
+    def rollout(self, net: Net, steps: int) -> Rollout:
+        """Play `steps` turns in every lane with one net for all seats."""
+        count, seats = len(self.states), self.game.seats
+        after = np.zeros((steps, count), STATE)
+        values = np.empty((steps, count, seats), np.float32)
+        games = 0
+        for t in range(steps):
+            after[t] = self._chosen(net)
+            values[t] = seat_values(self.game, net, after[t])
+            over = after[t]["over"] != 0
+            games += int(over.sum())
+            self._go_on(after[t], over)
+        return Rollout(after, values, games)
+
+    def _chosen(self, net: Net) -> States:
+        """(N,) STATE: the best afterstate of every lane for its mover."""
+        after, _, counts = self.game.afterstates(self.states)
+        movers = np.repeat(self.states["seat"], counts)
+        scores = net(after, self.game.rules, movers)[:, 0]
+        won = after["winners"] != 0  # only the mover can have won by its own move
+        scores[won] = np.inf
+        best = np.empty(len(counts), np.int64)
+        lanes.best_lanes(scores, counts, self.lots, best)
+        return after[best]
+
+    def _go_on(self, after: States, over: npt.NDArray[np.bool_]) -> None:
+        """Deal the next cards; new games where the last has ended."""
+        self.states[:] = after
+        if over.any():
+            fresh, rng = self.states[over], self.rng[over]
+            self.game.new_game(fresh, rng)
+            self.states[over], self.rng[over] = fresh, rng
+        self.game.draw(self.states, self.rng)
+
+
+def seat_values(game: Variant, net: Net, states: States) -> Floats:
+    """(N, S) float32: each seat's expected return; the returns themselves where a game is over."""
+    values = np.empty((len(states), game.seats), np.float32)
+    for seat in range(game.seats):
+        values[:, seat] = np.tanh(net(states, game.rules, np.full(len(states), seat))[:, 0])
+    over = states["over"] != 0
+    values[over] = game.returns(states[over])
+    return values
+
+
+def trace_targets(values: Floats, over: npt.NDArray[np.bool_], trace: float) -> Floats:
+    """TD(lambda) returns of afterstates.
+
+    Args:
+        values: (T, N, S), each seat's value of each afterstate; its return where the game is over.
+        over: (T, N), where the game is over; the next turn of that lane is the first of another game.
+        trace: lambda.
+
+    Returns:
+        (T - 1, N, S) float32: the targets of all but the last turn's afterstates, from which the rest is bootstrapped.
+    """
+    targets = np.empty_like(values[1:])
+    following = values[-1]
+    for t in range(len(values) - 2, -1, -1):
+        ended = over[t + 1][:, None]
+        following = np.where(ended, values[t + 1], (1 - trace) * values[t + 1] + trace * following)
+        targets[t] = following
+    return targets
+
+
+class Learner:
+    """The net in torch, its optimiser, and the running average of its weights."""
+
+    def __init__(self, game: Variant, config: ValueNetConfig, seed: np.random.SeedSequence) -> None:
+        """Draw the first weights."""
+        torch.set_num_threads(1)  # nets of this size lose more to synchronisation than they gain
+        init, order = seed.spawn(2)
+        torch.manual_seed(int(init.generate_state(1)[0]))
+        self.game, self.config = game, config
+        self.order = np.random.Generator(np.random.PCG64(order))
+        self.model = mlp((game.num_features, *config.hidden, 1))
+        self.average = [parameter.detach().clone() for parameter in self.model.parameters()]
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=config.learning_rate, fused=True)
+
+    def net(self, averaged: bool = False) -> Net:
+        """The present weights, or their average, for the engine."""
+        return packed(self.layers(averaged))
+
+    def layers(self, averaged: bool = True) -> tuple[Layer, ...]:
+        """Each layer's weights and biases as a checkpoint keeps them."""
+        parts = self.average if averaged else [parameter.detach() for parameter in self.model.parameters()]
+        arrays = [part.numpy().copy() for part in parts]
+        return tuple(zip(arrays[::2], arrays[1::2], strict=True))
+
+    def learn(self, rollout: Rollout, progress: float) -> float:
+        """Go once over a rollout's examples.
+
+        Args:
+            rollout: what was played.
+            progress: share of the run that is over, 0..1, which sets the step size.
+
+        Returns:
+            The mean loss, in nats.
+        """
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.config.learning_rate * (0.05 + 0.95 * (1 + np.cos(np.pi * progress)) / 2)
+        losses = [self._step(*batch) for batch in self._batches(rollout)]
+        return float(np.mean(losses))
+
+    def _batches(self, rollout: Rollout) -> Iterator[tuple[States, IntArray, Floats]]:
+        """Examples in random order: afterstates, the seats that look, their targets."""
+        over = rollout.after["over"] != 0
+        targets = trace_targets(rollout.values, over, self.config.trace)
+        turn, lane = np.nonzero(~over[:-1])
+        seats = self.game.seats
+        order = self.order.permutation(len(turn) * seats)
+        for begin in range(0, len(order) - self.config.batch + 1, self.config.batch):
+            which, seat = np.divmod(order[begin : begin + self.config.batch], seats)
+            t, n = turn[which], lane[which]
+            yield rollout.after[t, n], seat, targets[t, n, seat]
+
+    def _step(self, states: States, seats: IntArray, targets: Floats) -> float:
+        features = torch.from_numpy(self.game.encode(states, seats))
+        logits = 2 * self.model(features)[:, 0]  # tanh(z) is the return that the odds exp(2z) of a win give
+        loss = nn.functional.binary_cross_entropy_with_logits(logits, torch.from_numpy((1 + targets) / 2))
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        with torch.no_grad():
+            torch._foreach_lerp_(self.average, list(self.model.parameters()), 1 - self.config.averaging)
+        return float(loss.detach())
+
+
+def mlp(widths: tuple[int, ...]) -> nn.Sequential:
+    """Linear layers of these widths with ReLU between them."""
+    layers: list[nn.Module] = []
+    for inputs, outputs in zip(widths, widths[1:], strict=False):
+        layers += [nn.Linear(inputs, outputs), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+
+class Training:
+    """A run in progress: self-play and learner, and how far they are."""
+
+    def __init__(self, config: ValueNetConfig) -> None:
+        """Set everything up from the configuration alone."""
+        self.config = config
+        self.game = variant(config.ruleset, config.seats, **config.changes)
+        play, learn = np.random.SeedSequence(config.seed).spawn(2)
+        self.self_play = SelfPlay(self.game, config.lanes, play)
+        self.learner = Learner(self.game, config, learn)
+        self.done = 0
+        self.games = 0
+
+    def until(self, rollout: int) -> Iterator[dict[str, float]]:
+        """Go on until so many rollouts are done, telling of each: `rollout`, `games`, `turns` and `loss`.
+
+        The next rollout is played with the weights from before the present one is learned from; the first and the
+        last of a call have no such company, so that a run that is cut between calls gives the same as one that is not.
+        """
+        with ThreadPoolExecutor(1) as pool:
+            pending = self._play(pool)
+            while self.done < rollout:
+                batch = pending.result()
+                if self.done + 1 < rollout:
+                    pending = self._play(pool)
+                loss = self.learner.learn(batch, self.done / self.config.rollouts)
+                self.done += 1
+                self.games += batch.games
+                turns = self.done * self.config.lanes * self.config.steps
+                yield {"rollout": self.done, "games": self.games, "turns": turns, "loss": loss}
+
+    def _play(self, pool: ThreadPoolExecutor) -> "Future[Rollout]":
+        return pool.submit(self.self_play.rollout, self.learner.net(), self.config.steps)
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything that the run needs to go on, as plain arrays; `restore` takes it back."""
+        found = {f"average.{k}": part.numpy() for k, part in enumerate(self.learner.average)}
+        for k, parameter in enumerate(self.learner.model.parameters()):
+            found[f"weight.{k}"] = parameter.detach().numpy()
+            for name, value in self.learner.optimiser.state[parameter].items():
+                found[f"adam.{name}.{k}"] = value.numpy()
+        found["states"] = self.self_play.states.view(np.uint8)
+        found["rng"], found["lots"] = self.self_play.rng, self.self_play.lots
+        found["order"] = _generator_words(self.learner.order)
+        found["counters"] = np.array([self.done, self.games])
+        return found
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `tensors` was taken."""
+        with torch.no_grad():
+            for k, parameter in enumerate(self.learner.model.parameters()):
+                parameter.copy_(torch.from_numpy(saved[f"weight.{k}"]))
+                self.learner.average[k].copy_(torch.from_numpy(saved[f"average.{k}"]))
+                moments = {name: torch.from_numpy(saved[f"adam.{name}.{k}"].copy()) for name in _MOMENTS}
+                self.learner.optimiser.state[parameter] = moments
+        self.self_play.states[:] = saved["states"].view(STATE)
+        self.self_play.rng[:], self.self_play.lots[:] = saved["rng"], saved["lots"]
+        _set_generator(self.learner.order, saved["order"])
+        self.done, self.games = (int(number) for number in saved["counters"])
+
+
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+_WORD = 1 << 64
+
+
+def _generator_words(generator: np.random.Generator) -> npt.NDArray[np.uint64]:
+    """(6,) uint64: the state of a PCG64."""
+    state: dict[str, Any] = dict(generator.bit_generator.state)
+    numbers = [state["state"]["state"], state["state"]["inc"]]
+    words = [word for number in numbers for word in (number % _WORD, number // _WORD)]
+    return np.array([*words, state["has_uint32"], state["uinteger"]], np.uint64)
+
+
+def _set_generator(generator: np.random.Generator, words: npt.NDArray[np.uint64]) -> None:
+    low, high, low2, high2, has, left = (int(word) for word in words)
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": low + high * _WORD, "inc": low2 + high2 * _WORD},
+        "has_uint32": has,
+        "uinteger": left,
+    }

@@ -1,0 +1,73 @@
+"""Train a player by a configuration file, with a progress bar; an interrupted run is taken up by the same command."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+from agents.config import ConfigError, config_from, read_yaml
+from agents.plots import learning_curve
+from agents.runs import Row, RunFolder, train
+from agents.value_net import ValueNetConfig
+from sorry_env.errors import SorryError
+
+TRAINERS = {"value_net": ValueNetConfig}
+"""`agent` in a configuration file -> the dataclass that it fills."""
+
+
+def main() -> int:
+    """Read the command line, train, and say what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("config", type=Path, help="a YAML file, as in configs/")
+    parser.add_argument("--run", type=Path, help="the run folder; default runs/ and the configuration's name")
+    parser.add_argument("--fresh", action="store_true", help="begin anew even if the folder holds a run")
+    arguments = parser.parse_args()
+    folder = RunFolder(arguments.run or Path("runs") / arguments.config.stem)
+    try:
+        config = load(arguments.config)
+        if arguments.fresh:
+            folder.clear()
+        train_with_bar(config, folder)
+    except SorryError as error:
+        print(f"train: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"Interrupted; the same command goes on from what {folder.path} holds.", file=sys.stderr)
+        return 130
+    print(f"{summary(folder.rows)} The player is {folder.last}, its learning curve {folder.path / 'curve.png'}.")
+    return 0
+
+
+def load(path: Path) -> ValueNetConfig:
+    """The configuration in a file, for the trainer that it names."""
+    values = read_yaml(path)
+    agent = values.get("agent", "value_net")
+    if agent not in TRAINERS:
+        raise ConfigError(f"unknown agent {agent!r} in {str(path)!r}; known are {', '.join(TRAINERS)}")
+    return config_from(TRAINERS[agent], values)
+
+
+def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
+    """Train with a progress bar, and draw the learning curve."""
+    with tqdm(total=config.rollouts, unit="rollout", desc=f"training {folder.path.name}", smoothing=0.05) as bar:
+
+        def tell(row: Row) -> None:
+            bar.update(int(row["rollout"]) - bar.n)
+            rates = {key.removeprefix("against "): f"{value:.1%}" for key, value in row.items() if "against" in key}
+            if rates:
+                bar.set_postfix({"games": int(row["games"]), **rates})
+
+        train(config, folder, tell)
+    learning_curve(folder.rows, folder.path / "curve.png", f"{config.ruleset}, self-play of a value net")
+
+
+def summary(rows: list[Row]) -> str:
+    """A sentence on how a run has ended."""
+    last = rows[-1]
+    rates = [f"{last[key]:.1%} {key}" for key in last if key.startswith("against ")]
+    return f"After {last['games']:,.0f} games in {last['seconds']:.0f} s it wins {' and '.join(rates)}."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""A checkpoint as a player. It needs NumPy and the engine, not the library that trained it."""
+
+import numpy as np
+
+from sorry_env.checkpoint import Checkpoint, check_fits, load_checkpoint
+from sorry_env.mlp import packed
+from sorry_env.players.base import AfterstatePlayer, Scores
+from sorry_env.state import States
+from sorry_env.variant import IntArray, Variant
+
+
+class Network(AfterstatePlayer):
+    """Takes the action whose afterstate a value net likes best."""
+
+    def __init__(self, game: Variant, spec: str, checkpoint: Checkpoint | None = None) -> None:
+        """Load the checkpoint whose path the spec is, or take one that is in memory.
+
+        Raises:
+            CheckpointError: the file is missing, damaged, or made for another game.
+        """
+        super().__init__(game, spec)
+        found = checkpoint or load_checkpoint(spec)
+        check_fits(spec, found, game)
+        self.net = packed(found.layers)
+
+    def scores(self, after: States, seats: IntArray) -> Scores:
+        """(M,) float: the expected return of each seat, (M,) int64, in -1..1, exact where the game is over."""
+        values = np.tanh(self.net(after, self.game.rules, seats)[:, 0].astype(np.float64))
+        over = np.flatnonzero(after["over"])
+        if len(over):
+            values[over] = self.game.returns(after[over])[np.arange(len(over)), seats[over]]
+        return values

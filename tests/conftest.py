@@ -1,0 +1,23 @@
+"""What all tests share: hypothesis profiles, and a parameter for every ruleset and number of seats."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from strategies import KINDS
+
+# The same examples on every machine. `pytest --hypothesis-profile ci` looks at more of them.
+settings.register_profile(
+    "default",
+    derandomize=True,
+    deadline=None,  # the first call of a kernel compiles it
+    max_examples=15,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("ci", settings.get_profile("default"), max_examples=150)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session", params=KINDS, ids=lambda kind: f"{kind[0]}-{kind[1]}")
+def kind(request):
+    """A ruleset's name and a number of seats, for `variant(*kind)`; a new ruleset comes in by itself."""
+    return request.param
