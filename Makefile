@@ -38,7 +38,7 @@ check: .venv/ready ## Format, lint, types and import contract, then all tests
 	@echo "== types"
 	@$(BIN)/mypy
 	@echo "== import contract"
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@$(MAKE) --no-print-directory test
 
 format: .venv/ready ## Format the code and apply safe lint fixes

@@ -19,7 +19,7 @@ from torch import nn
 from sorry_env import lanes
 from sorry_env.checkpoint import Layer
 from sorry_env.engine.random import generators
-from sorry_env.mlp import Net, packed
+from sorry_env.mlp import Net, net_of
 from sorry_env.state import STATE, States
 from sorry_env.variant import IntArray, Variant, variant
 
@@ -171,7 +171,7 @@ class Learner:
 
     def net(self, averaged: bool = False) -> Net:
         """The present weights, or their average, for the engine."""
-        return packed(self.layers(averaged))
+        return net_of(self.layers(averaged))
 
     def layers(self, averaged: bool = True) -> tuple[Layer, ...]:
         """Each layer's weights and biases as a checkpoint keeps them."""

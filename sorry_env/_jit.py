@@ -26,7 +26,7 @@ COMPILED: bool = not numba.config.DISABLE_JIT
 """False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 _PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = ("_jit.py", "rulesets.py", "board.py", "state.py", "actions.py", "features.py", "lanes.py", "mlp.py", "engine/*.py")
+KERNEL_SOURCES = ("_jit.py", "rulesets.py", "board.py", "state.py", "actions.py", "features.py", "lanes.py", "mlp.py", "engine/*.py", "players/heuristic.py")
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8
 
@@ -78,12 +78,23 @@ CACHE_FOLDER: str | None = _cache_folder() if COMPILED else None
 
 def kernel(function: F) -> F:
     """Compile a function over NumPy rows on its first call, or leave it as it is in uncompiled mode."""
-    if not COMPILED:
-        return function
     if CACHE_FOLDER is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+        return _compiled(function)
     users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
     try:
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+        return _compiled(function, cache=True)
     finally:
         numba.config.CACHE_DIR = users
+
+
+def inlined(function: F) -> F:
+    """Compile a function as a part of each kernel that calls it.
+
+    For inner functions that take arrays: handing an array to a compiled function counts references, which costs more
+    than a few lines of arithmetic do.
+    """
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: F, **options: Any) -> F:
+    return cast(F, numba.njit(nogil=True, error_model="numpy", **options)(function)) if COMPILED else function

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from sorry_env._jit import kernel
+from sorry_env._jit import inlined, kernel
 from sorry_env.board import HOME, RING, SAFE, SIDE, SLICES, START, Rules
 from sorry_env.engine.moves import on_ring, seen_from
 from sorry_env.rulesets import CARDS, Ruleset
@@ -115,7 +115,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
         out[r.features[AT_TURNS_LEFT]] = (r.turn_limit - s.turns) / r.turn_limit
 
 
-@kernel
+@inlined
 def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
     """The pawns of the k-th seat from the viewer. In a state's order those in Start come first, those Home last."""
     seat = (viewer + k) % r.seats
@@ -131,7 +131,7 @@ def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
             out[r.features[AT_HOME] + k * r.pawns + r.pawns - 1 - pawn] = 1
 
 
-@kernel
+@inlined
 def _encode_sides(r: Any, viewer: int, out: Any) -> None:
     for k in range(1, r.seats):
         side = r.shift[(viewer + k) % r.seats, viewer] // SIDE

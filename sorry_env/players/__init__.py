@@ -8,6 +8,7 @@ from typing import Any
 
 from sorry_env.errors import PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Player
+from sorry_env.players.heuristic import Heuristic
 from sorry_env.players.network import Network
 from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.variant import Variant
@@ -17,6 +18,7 @@ __all__ = ["PLAYERS", "AfterstatePlayer", "Player", "make_player"]
 PLAYERS: dict[str, Callable[..., Player]] = {
     "uniform": Uniform,
     "greedy": Greedy,
+    "heuristic": Heuristic,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sorry_env.checkpoint import Checkpoint, check_fits, load_checkpoint
-from sorry_env.mlp import packed
+from sorry_env.mlp import net_of
 from sorry_env.players.base import AfterstatePlayer, Scores
 from sorry_env.state import States
 from sorry_env.variant import IntArray, Variant
@@ -21,7 +21,7 @@ class Network(AfterstatePlayer):
         super().__init__(game, spec)
         found = checkpoint or load_checkpoint(spec)
         check_fits(spec, found, game)
-        self.net = packed(found.layers)
+        self.net = net_of(found.layers)
 
     def scores(self, after: States, seats: IntArray) -> Scores:
         """(M,) float: the expected return of each seat, (M,) int64, in -1..1, exact where the game is over."""

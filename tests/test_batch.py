@@ -1,0 +1,342 @@
+"""Many games at once are as many single games: lanes and their chances do not know of each other."""
+
+import numpy as np
+import pytest
+
+from sorry_env import Game, lanes, variant
+from sorry_env.engine.random import generators
+from sorry_env.rulesets import CARDS
+from sorry_env.state import NO_CARD
+from strategies import random_states
+
+LANES, TURNS = 24, 60
+
+
+def uniform(game, states, rng):
+    """A uniformly random legal action of each state."""
+    actions = np.empty(len(states), np.int64)
+    lanes.uniform_lanes(states, game.rules, rng, actions)
+    return actions
+
+
+def first_legal(game, states, rng):
+    return game.legal_mask(states).argmax(axis=1)
+
+
+def last_legal(game, states, rng):
+    return game.num_actions - 1 - game.legal_mask(states)[:, ::-1].argmax(axis=1)
+
+
+def begun(game, count, seed=1):
+    """New games and their generators: of the cards, and of those who play."""
+    states, rng = game.new_states(count), generators(seed, count)
+    game.reset(states, rng)
+    return states, rng, generators(seed + 1, count)
+
+
+def advance(game, states, rng, players):
+    """One turn of uniform play in every lane; what was seen on the way."""
+    seen = [game.encode(states), game.legal_mask(states), game.legal_counts(states)]
+    after, actions, _ = game.afterstates(states)
+    game.play(states, uniform(game, states, players))
+    seen += [after, actions, game.returns(states), states.copy()]
+    game.draw(states, rng)
+    return seen
+
+
+def lane(array, i):
+    """A batch of one of the lanes."""
+    return array[i : i + 1].copy()
+
+
+def test_a_batch_is_as_many_games_played_one_by_one(kind):
+    game = variant(*kind)
+    states, rng, players = begun(game, LANES)
+    states[::2] = random_states(game, LANES)[::2]
+    single = [[lane(array, i) for array in (states, rng, players)] for i in range(LANES)]
+    for _ in range(TURNS):
+        together = advance(game, states, rng, players)
+        alone = [advance(game, *arrays) for arrays in single]
+        for seen, parts in zip(together, zip(*alone, strict=True), strict=True):
+            assert seen.tobytes() == np.concatenate(parts).tobytes()
+    assert states.tobytes() == np.concatenate([arrays[0] for arrays in single]).tobytes()
+
+
+def test_the_first_lane_is_the_game_of_that_seed(kind):
+    game = variant(*kind)
+    states, rng, _ = begun(game, 3, seed=5)
+    single = Game(*kind, seed=5)
+    for _ in range(TURNS):
+        assert single.states.tobytes() == states[:1].tobytes()
+        assert single.legal() == game.legal_ids(states)
+        game.play(states, first_legal(game, states, rng))
+        game.draw(states, rng)
+        if not single.is_over:
+            single.play(single.legal()[0])
+
+
+def test_afterstates_are_where_each_legal_action_leads_in_table_order(kind):
+    game = variant(*kind)
+    states = random_states(game, 40)
+    after, actions, counts = game.afterstates(states)
+    assert counts.tolist() == [len(game.legal_ids(states, i)) for i in range(len(states))]
+    assert actions.tolist() == [a for i in range(len(states)) for a in game.legal_ids(states, i)]
+    for i, action, then in zip(np.repeat(np.arange(len(states)), counts), actions, after, strict=True):
+        single = Game.from_states(game, lane(states, i))
+        assert single.after(int(action)).states[0].tobytes() == then.tobytes()
+
+
+def test_finished_games_have_no_afterstates_and_stay_as_they_are(kind):
+    game = variant(*kind, turn_limit=5)
+    states, rng, players = begun(game, LANES)
+    for _ in range(30):
+        advance(game, states, rng, players)
+    assert states["over"].all()
+    before = states.copy()
+    after, actions, counts = game.afterstates(states)
+    assert len(after) == len(actions) == counts.sum() == 0
+    game.play(states, np.zeros(LANES, int))
+    game.draw(states, rng)
+    assert states.tobytes() == before.tobytes()
+
+
+# --- lanes
+
+
+def test_lanes_may_stand_in_any_order(kind):
+    game = variant(*kind)
+    order = np.random.default_rng(3).permutation(LANES)
+    straight = begun(game, LANES)
+    shuffled = tuple(array[order].copy() for array in straight)
+    for _ in range(TURNS):
+        advance(game, *straight)
+        advance(game, *shuffled)
+    for one, other in zip(straight, shuffled, strict=True):
+        assert one[order].tobytes() == other.tobytes()
+
+
+def test_what_happens_in_one_lane_does_not_reach_the_others(kind):
+    game = variant(*kind)
+    calm, disturbed = begun(game, LANES), begun(game, LANES)
+    disturbed[0][7] = random_states(game, 1)[0]
+    disturbed[1][7] += np.uint64(12345)
+    for _ in range(TURNS):
+        advance(game, *calm)
+        advance(game, *disturbed)
+    changed = [one != other for one, other in zip(calm[0], disturbed[0], strict=True)]
+    assert np.flatnonzero(changed).tolist() == [7]
+
+
+def test_more_lanes_leave_the_first_ones_as_they_were(kind):
+    game = variant(*kind)
+    few, many = begun(game, 5), begun(game, LANES)
+    for _ in range(TURNS):
+        advance(game, *few)
+        advance(game, *many)
+    for one, other in zip(few, many, strict=True):
+        assert one.tobytes() == other[:5].tobytes()
+
+
+# --- generators
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63])
+def test_the_first_generators_of_a_seed_are_the_same_whatever_their_number(seed):
+    assert generators(seed, 3).tolist() == generators(seed, 1000)[:3].tolist()
+    assert generators(seed, 3).tolist() == generators(np.random.SeedSequence(seed), 3).tolist()
+
+
+def test_generators_differ_between_lanes_and_seeds():
+    drawn = np.concatenate([generators(seed, 500) for seed in range(20)])
+    assert len(np.unique(drawn)) == len(drawn)
+    assert drawn.all()
+
+
+def test_without_a_seed_generators_are_fresh():
+    assert generators(None, 1).tolist() != generators(None, 1).tolist()
+
+
+def cards(game, choose, count=100):
+    """The first cards of each of eight lanes, a row each; -1 after the end of a game."""
+    states, rng, players = begun(game, 8)
+    drawn = []
+    for _ in range(count):
+        drawn.append(states["card"].copy())
+        game.play(states, choose(game, states, players))
+        game.draw(states, rng)
+    return np.array(drawn).T
+
+
+def same_until_an_end(one, other):
+    """Whether the cards agree as long as both games run, which is long enough to tell."""
+    both = (one != NO_CARD) & (other != NO_CARD)
+    assert both.sum() > 150
+    return (one == other)[both].all()
+
+
+def test_the_same_seed_gives_the_same_cards_whatever_is_played(kind):
+    game = variant(*kind)
+    chosen = cards(game, first_legal)
+    assert same_until_an_end(chosen, cards(game, last_legal))
+    assert same_until_an_end(chosen, cards(game, uniform))
+
+
+def test_the_same_seed_gives_the_same_cards_in_every_seating():
+    chosen = cards(variant("classic", 4), uniform)
+    for seats in (2, 3, ["blue", "yellow"], ["green", "red", "blue"]):
+        assert same_until_an_end(chosen, cards(variant("classic", seats), first_legal))
+
+
+def test_the_same_seed_gives_the_same_cards_to_whoever_begins():
+    game = variant("classic", 4)
+    firsts = []
+    for first in (None, 0, 3):
+        states, rng = game.new_states(LANES), generators(4, LANES)
+        game.reset(states, rng, first)
+        firsts.append((states["card"].tolist(), rng.tolist()))
+        assert first is None or (states["seat"] == first).all()
+    assert firsts[0] == firsts[1] == firsts[2]
+
+
+def test_a_new_game_with_its_card_drawn_is_a_reset_one(kind):
+    game = variant(*kind)
+    states, rng, _ = begun(game, LANES)
+    other, other_rng = game.new_states(LANES), generators(1, LANES)
+    game.new_game(other, other_rng)
+    assert (other["card"] == NO_CARD).all()
+    game.draw(other, other_rng)
+    assert states.tobytes() == other.tobytes()
+    assert rng.tolist() == other_rng.tolist()
+
+
+def test_drawing_follows_the_odds():
+    game = variant("classic", 2)
+    states = np.repeat(Game.from_position(POSITION).states, 20_000)
+    game.draw(states, generators(8, len(states)))
+    shares = np.bincount(states["card"], minlength=len(CARDS)) / len(states)
+    expected = dict(game.odds(Game.from_position(POSITION).states))
+    for card, share in enumerate(shares):
+        chance = expected.get(card, 0)
+        assert abs(share - chance) <= 4 * np.sqrt(chance * (1 - chance) / len(states))
+
+
+POSITION = "classic; red 1 2 3 4; yellow 5 6 7 8; to red; pile 5 0 1 0 0 3 0 0 1 0 2"
+
+
+# --- choosing by score
+
+
+def best(scores, counts, seed=1):
+    """The indices that `best_lanes` chooses."""
+    chosen = np.empty(len(counts), np.int64)
+    lanes.best_lanes(np.array(scores, float), np.array(counts), generators(seed, len(counts)), chosen)
+    return chosen
+
+
+def test_the_best_score_of_each_stretch_is_chosen():
+    assert best([1, 3, 2, 5, -7, -8, -6], [3, 1, 3]).tolist() == [1, 3, 6]
+
+
+def test_a_state_without_actions_gets_the_index_where_its_stretch_would_begin():
+    assert best([1, 3, 9], [2, 0, 1, 0]).tolist() == [1, 2, 2, 3]
+
+
+def test_equal_scores_are_chosen_equally_often():
+    count = 30_000
+    chosen = best([4, 7, 7, 1, 7] * count, [5] * count) % 5
+    shares = np.bincount(chosen, minlength=5) / count
+    assert shares[[0, 3]].tolist() == [0, 0]
+    assert shares[[1, 2, 4]] == pytest.approx(1 / 3, abs=4 * np.sqrt(2 / 9 / count))
+
+
+def test_a_uniform_player_is_uniform_over_distinct_actions():
+    game = variant("classic", 2)
+    states = np.repeat(
+        Game.from_position("classic; red 1 7 20 start; yellow 5 9 30 40; to red; card 11").states, 50_000
+    )
+    legal = game.legal_ids(states)
+    shares = np.bincount(uniform(game, states, generators(2, len(states))), minlength=game.num_actions) / len(
+        states
+    )
+    chance = 1 / len(legal)
+    assert len(legal) > 10
+    assert np.flatnonzero(shares).tolist() == legal
+    assert shares[legal] == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / len(states)))
+
+
+# --- the loops that play by themselves
+
+
+def test_turns_played_in_one_loop_are_turns_played_one_by_one(kind):
+    game = variant(*kind)
+    states, rng, _ = begun(game, LANES)
+    tally, step = np.zeros(3, np.int64), (states.copy(), rng.copy(), np.zeros(3, np.int64))
+    lanes.uniform_turns(states, game.rules, rng, 200, tally)
+    for _ in range(200):
+        one_turn(game, *step)
+    assert states.tobytes() == step[0].tobytes()
+    assert rng.tolist() == step[1].tolist()
+    assert tally.tolist() == step[2].tolist()
+    assert tally[0] == 200 * LANES
+
+
+def one_turn(game, states, rng, tally):
+    """A turn of uniform play, cards and choices from one generator, a new game following a finished one."""
+    counts = game.legal_counts(states)
+    game.play(states, uniform(game, states, rng))
+    over = np.flatnonzero(states["over"])
+    tally += len(states), (counts > 1).sum(), len(over)
+    game.draw(states, rng)
+    for i in over:
+        game.reset(states[i : i + 1], rng[i : i + 1])
+
+
+def test_turns_played_with_observations_are_the_same_turns(kind):
+    game = variant(*kind)
+    states, rng, _ = begun(game, LANES)
+    other, other_rng, _ = begun(game, LANES)
+    tally, other_tally = np.zeros(3, np.int64), np.zeros(3, np.int64)
+    features = np.empty((LANES, game.num_features), np.float32)
+    masks = np.empty((LANES, game.num_actions), np.int8)
+    lanes.uniform_turns(states, game.rules, rng, 149, tally)
+    before = game.encode(states), game.legal_mask(states)
+    lanes.uniform_turns(states, game.rules, rng, 1, tally)
+    lanes.uniform_turns_observed(other, game.rules, other_rng, 150, other_tally, features, masks)
+    assert states.tobytes() == other.tobytes()
+    assert tally.tolist() == other_tally.tolist()
+    assert np.array_equal(features, before[0])
+    assert np.array_equal(masks, before[1])
+
+
+def until_a_choice(game, states, rng, deck, skip_forced):
+    """What `to_choice` says of one game, done with the verbs."""
+    deck = list(deck)
+    while True:
+        if deck and not states["over"][0]:
+            game.deal(states, deck.pop(0))
+        game.draw(states, rng)
+        legal = game.legal_ids(states)
+        if len(legal) != 1 or not skip_forced:
+            return int(states["seat"][0]) if legal else -1
+        game.play(states, np.array(legal))
+
+
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_the_loop_to_the_next_choice_is_the_verbs_one_by_one(kind, skip_forced):
+    game, deck = variant(*kind), np.array([0, 6, 10], np.int16)
+    states, rng, mask = game.new_states(1), generators(6, 1), np.empty(game.num_actions, np.int8)
+    game.new_game(states, rng)
+    other, other_rng, cursor = states.copy(), rng.copy(), np.zeros(1, np.int64)
+    seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask)
+    cards_left = deck
+    while True:
+        assert seat == until_a_choice(game, other, other_rng, cards_left, skip_forced)
+        assert states.tobytes() == other.tobytes()
+        assert np.array_equal(mask, game.legal_mask(other)[0])
+        cards_left = deck[cursor[0] :]
+        if seat < 0:
+            break
+        game.play(other, mask[None].argmax(axis=1))
+        action = int(mask.argmax())
+        seat = lanes.step_to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, action)
+    assert cursor.tolist() == [3]
