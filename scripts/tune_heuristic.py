@@ -30,7 +30,7 @@ OPEN = ("out",)
 """Terms of which good players do not say whether they are good or bad."""
 SIGNS = np.array([-1 if name in BAD else 0 if name in OPEN else 1 for name in TERMS])
 LAMBDA = 0.9
-BEST_SHARE = 0.75
+BEST_SHARE = 0.8
 """How often the softmax takes its best action; the size of the weights follows it."""
 STEP = 0.02
 """Kullback-Leibler divergence of a round's step."""
@@ -136,4 +136,4 @@ def improved(weights, steps, won):
     moved = weights + direction(steps, won)
     moved = np.where(SIGNS * moved < 0, 0, moved)
     taken = np.concatenate([step.best_share[step.open] for step in steps]).mean()
-    return moved * np.exp(2 * (BEST_SHARE - taken)), taken
+    return moved * np.exp(4 * (BEST_SHARE - taken)), taken

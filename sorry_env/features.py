@@ -13,7 +13,7 @@ from typing import Any
 
 from sorry_env._jit import inlined, kernel
 from sorry_env.board import HOME, RING, SAFE, SIDE, SLICES, START, Rules
-from sorry_env.engine.moves import on_ring, seen_from
+from sorry_env.engine.moves import on_ring, seat_after, seen_from
 from sorry_env.rulesets import CARDS, Ruleset
 from sorry_env.state import NO_CARD
 
@@ -103,7 +103,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
     for k in range(r.seats):
         _encode_pawns(s, r, viewer, k, out)
     if not s.over:
-        out[r.features[AT_MOVER] + (s.seat - viewer) % r.seats] = 1
+        out[r.features[AT_MOVER] + seat_after(r, s.seat, r.seats - viewer)] = 1
     if r.features[AT_SIDES] >= 0:
         _encode_sides(r, viewer, out)
     if s.card != NO_CARD:
@@ -118,7 +118,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
 @inlined
 def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
     """The pawns of the k-th seat from the viewer. In a state's order those in Start come first, those Home last."""
-    seat = (viewer + k) % r.seats
+    seat = seat_after(r, viewer, k)
     for pawn in range(r.pawns):
         place = s.pawns[seat, pawn]
         if place == START:
@@ -134,5 +134,5 @@ def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
 @inlined
 def _encode_sides(r: Any, viewer: int, out: Any) -> None:
     for k in range(1, r.seats):
-        side = r.shift[(viewer + k) % r.seats, viewer] // SIDE
+        side = r.shift[seat_after(r, viewer, k), viewer] // SIDE
         out[r.features[AT_SIDES] + (k - 1) * 3 + side - 1] = 1

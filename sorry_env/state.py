@@ -35,7 +35,7 @@ CHOICES = np.dtype(
         np.record,
         [
             ("count", np.int64),
-            ("ids", np.int16, (MOST_ACTIONS,)),  # the first `count` of them, ascending
+            ("ids", np.int16, (MOST_ACTIONS,)),  # the first `count` of them, ascending; the rest means nothing
             ("board", STATE),  # room to try a move on
             ("other", STATE),
         ],

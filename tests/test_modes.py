@@ -1,4 +1,4 @@
-"""One source, three modes: compiled, uncompiled and bounds-checked give the same games; and the cache of kernels.
+"""One source, three modes: compiled, uncompiled and bounds-checked give the same games. And the cache.
 
 `make test` runs what is marked `modes` under NUMBA_DISABLE_JIT=1 and NUMBA_BOUNDSCHECK=1 too.
 """
@@ -17,19 +17,32 @@ import pytest
 import sorry_env
 from sorry_env import _jit, lanes, variant
 from sorry_env.engine.random import generators
-from sorry_env.position import from_position
-from strategies import KINDS, random_states
+from strategies import KINDS
 
 PACKAGE = Path(sorry_env.__file__).parent
-CHECKED = not _jit.COMPILED or os.environ.get("NUMBA_BOUNDSCHECK") == "1"
-LANES, TURNS = 4, 60
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+CHECKED = UNCOMPILED or os.environ.get("NUMBA_BOUNDSCHECK") == "1"
+LANES, TURNS = 6, 130
 
 GAMES = {f"{name}-{seats}": (name, seats, {}) for name, seats in KINDS} | {
     "classic-2 past the entry": ("classic", 2, {"bypass_entry": True}),
     "classic-3 one slide": ("classic", 3, {"swap_slides_both": False, "deck": 11, "pawns": 3}),
     "classic-4 cut short": ("classic", 4, {"turn_limit": 25, "pawns": 2}),
 }
-CHECKSUMS: dict[str, str] = {}
+CHECKSUMS = {
+    "classic-2": "6e8eebb1",
+    "classic-3": "c9b852bd",
+    "classic-4": "5185dbaf",
+    "diamond-2": "1d92d258",
+    "diamond-3": "0c1b0c71",
+    "diamond-4": "5640f376",
+    "tiny-2": "976dc6ed",
+    "tiny-3": "d8f287f8",
+    "tiny-4": "3d551c4e",
+    "classic-2 past the entry": "0a917fb0",
+    "classic-3 one slide": "ec93c375",
+    "classic-4 cut short": "c056bfad",
+}
 """What `checksum` of each game must be, in every mode. Changed rules, tables or features change it."""
 
 
@@ -43,26 +56,37 @@ def fold(checksum, *arrays):
 
 
 def checksum(game):
-    """Checksum over a few turns of uniform play in a few lanes: every verb, and everything that is written."""
-    states, rng, players = random_states(game, LANES), generators(31, LANES), generators(32, LANES)
-    game.reset(states[:1], rng[:1])
+    """Checksum over uniform play in a few lanes, from the middle of their games: all that the verbs write."""
+    states, rng, players = game.new_states(LANES), generators(31, LANES), generators(32, LANES)
+    game.reset(states, rng)
+    lanes.uniform_turns(states, game.rules, rng, 40, np.zeros(3, np.int64))
     total, actions = 0, np.zeros(LANES, np.int64)
     for turn in range(TURNS):
-        total = fold(total, states, game.legal_mask(states), game.encode(states, np.full(LANES, turn % game.seats)))
-        if turn % 8 == 0:
-            total = fold(total, *game.afterstates(states))
+        viewers = np.full(LANES, turn % game.seats)
+        total = fold(total, states, game.legal_mask(states), game.encode(states, viewers))
         lanes.uniform_lanes(states, game.rules, players, actions)
         game.play(states, actions)
         total = fold(total, actions, states, game.returns(states))
-        renew(game, states, rng)
+        for i in np.flatnonzero(states["over"]):
+            game.reset(states[i : i + 1], rng[i : i + 1])
         game.draw(states, rng)
-    return f"{fold(total, rng, players):08x}"
+    return f"{fold(total, rng, players, *loops(game, states, rng)):08x}"
 
 
-def renew(game, states, rng):
-    """New games for those that are over."""
-    for i in np.flatnonzero(states["over"]):
-        game.reset(states[i : i + 1], rng[i : i + 1])
+def loops(game, states, rng):
+    """What the loops write that choose and play by themselves."""
+    after, actions, counts = game.afterstates(states)
+    best, mask = np.empty(LANES, np.int64), game.legal_mask(states)
+    lanes.best_lanes(after["pawns"].sum(axis=(1, 2)) % 5, counts, rng, best)
+    features, tally = game.encode(states), np.zeros(3, np.int64)
+    lanes.uniform_turns(states, game.rules, rng, 3, tally)
+    lanes.uniform_turns_observed(states, game.rules, rng, 3, tally, features, mask)
+    one, deck, cursor = states[:1].copy(), np.array([0, 6], np.int16), np.zeros(1, np.int64)
+    for _ in range(2):
+        action = int(game.legal_mask(one).argmax())
+        if not one["over"][0]:
+            lanes.step_to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], action)
+    return after, actions, counts, best, states, features, mask, tally, one, cursor
 
 
 @pytest.mark.modes
@@ -77,3 +101,161 @@ def test_every_mode_plays_the_recorded_games(name):
 @pytest.mark.modes
 def test_no_checksum_is_kept_for_a_game_that_is_gone():
     assert CHECKSUMS.keys() == GAMES.keys()
+
+
+@_jit.kernel
+def read(numbers, i):
+    return numbers[i]
+
+
+@pytest.mark.modes
+def test_the_mode_is_the_one_that_was_asked_for():
+    inner = np.arange(10)[:5]  # behind its end lie more numbers, so that reading them does no harm
+    assert read(inner, 4) == 4
+    assert _jit.COMPILED != UNCOMPILED
+    if CHECKED:
+        with pytest.raises(IndexError):
+            read(inner, 7)
+    else:
+        assert read(inner, 7) == 7
+
+
+# --- which sources decide what a kernel does
+
+
+class Module:
+    """A source file: what it imports from the package, and what it defines at its top level."""
+
+    def __init__(self, path):
+        self.tree, self.imports, self.defined = ast.parse(path.read_text(encoding="utf-8")), {}, {}
+        for node in self.tree.body:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sorry_env":
+                self.imports |= {(a.asname or a.name): (node.module, a.name) for a in node.names}
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                self.defined[node.name] = node
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                self.defined |= {name: node for target in targets for name in names_in(target)}
+
+    def kernels(self):
+        """The functions under a decorator from `_jit`."""
+        from_jit = {name for name, (module, _) in self.imports.items() if module == "sorry_env._jit"}
+        functions = [node for node in self.defined.values() if isinstance(node, ast.FunctionDef)]
+        return [f.name for f in functions if any(names_in(d) & from_jit for d in f.decorator_list)]
+
+
+def names_in(node):
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def source(module, name=""):
+    """The file of a module, or of the module that `from module import name` gives."""
+    inner = PACKAGE.parent.joinpath(*module.split("."), f"{name}.py")
+    outer = PACKAGE.parent.joinpath(*module.split("."))
+    return (
+        inner
+        if name and inner.is_file()
+        else outer / "__init__.py"
+        if outer.is_dir()
+        else outer.with_suffix(".py")
+    )
+
+
+def read_by_kernels():
+    """Every file that holds a kernel, or something that a kernel reads, through another constant too."""
+    modules = {path: Module(path) for path in PACKAGE.rglob("*.py")}
+    found, waiting = set(), [(path, name) for path, module in modules.items() for name in module.kernels()]
+    while waiting:
+        path, name = waiting.pop()
+        if (path, name) in found:
+            continue
+        module = modules[path]
+        if name in module.imports:
+            waiting.append((source(*module.imports[name]), module.imports[name][1]))
+        elif name in module.defined:
+            found.add((path, name))
+            waiting += [(path, used) for used in names_in(module.defined[name])]
+    return {path for path, _ in found}
+
+
+def test_the_cache_is_named_by_every_source_that_kernels_are_made_of():
+    hashed = {path for pattern in _jit.KERNEL_SOURCES for path in PACKAGE.glob(pattern)}
+    needed = read_by_kernels()
+    assert {PACKAGE / "engine" / "legal.py", PACKAGE / "board.py", PACKAGE / "rulesets.py"} <= needed
+    assert needed - hashed == set()
+    assert all(list(PACKAGE.glob(pattern)) for pattern in _jit.KERNEL_SOURCES)
+
+
+# --- the cache
+
+
+DRAW = """
+import numpy as np
+from sorry_env import _jit, engine, variant
+from sorry_env.state import STATE
+states, game = np.zeros(1, STATE), variant("classic", 2)
+engine.reset(states[0], game.rules[0], 0)
+engine.draw(states[0], game.rules[0], np.uint64(0))
+print(_jit.__file__, _jit.CACHE_FOLDER, int(states["card"][0]))
+"""
+
+
+def in_another_process(package, cache):
+    """Where the package lies, its cache, and the card that is drawn with the number 0, which is the first."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    environment |= {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(package.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", DRAW],
+        env=environment,
+        cwd=package.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    where, folder, card = done.stdout.split()
+    assert Path(where).parent == package
+    return folder, int(card)
+
+
+def test_an_edit_in_one_file_reaches_cached_kernels_of_another(tmp_path):
+    package = shutil.copytree(PACKAGE, tmp_path / "sorry_env", ignore=shutil.ignore_patterns("__pycache__"))
+    cache = tmp_path / "cache"
+    folder, card = in_another_process(package, cache)
+    assert Path(folder).parent == cache
+    assert list(Path(folder).rglob("*.nbi"))
+    assert card == 0
+    with (package / "engine" / "random.py").open("a") as file:  # turns.draw calls below
+        file.write("\n\n@kernel\ndef below(number, bound):\n    return bound - 1\n")
+    new_folder, new_card = in_another_process(package, cache)
+    assert Path(new_folder).parent == cache
+    assert new_folder != folder
+    assert new_card == 10
+    assert in_another_process(package, cache) == (new_folder, new_card)
+
+
+def test_without_a_place_for_a_cache_kernels_are_compiled_all_the_same(tmp_path):
+    (tmp_path / "file").write_text("no folder can be made in here")
+    assert in_another_process(PACKAGE, tmp_path / "file") == ("None", 0)
+
+
+def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
+    closed, open_ = tmp_path / "closed", tmp_path / "open"
+    monkeypatch.setattr(_jit, "_bases", lambda: [closed, open_])
+    monkeypatch.setattr(_jit.os, "access", lambda path, mode: closed not in Path(path).parents)
+    assert Path(_jit._cache_folder()).parent == open_
+    monkeypatch.setattr(_jit, "_bases", lambda: [closed])
+    assert _jit._cache_folder() is None
+
+
+def test_old_caches_are_tidied_away_but_not_the_latest(tmp_path, monkeypatch):
+    monkeypatch.setattr(_jit, "_bases", lambda: [tmp_path])
+    for age in range(20):
+        folder = tmp_path / f"kernels-{age:02d}"
+        folder.mkdir()
+        os.utime(folder, (10**9 - age, 10**9 - age))
+    kept = Path(_jit._cache_folder())
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert kept.name in names
+    assert names[:3] == ["kernels-00", "kernels-01", "kernels-02"]
+    assert "kernels-19" not in names

@@ -6,7 +6,7 @@ import numpy as np
 
 from sorry_env._jit import kernel
 from sorry_env.board import HOME, NOWHERE, PAWNS, START
-from sorry_env.engine.moves import advance, arrange, on_ring, reach
+from sorry_env.engine.moves import advance, arrange, on_ring, reach, seat_after
 from sorry_env.state import NO_CARD
 
 PARTS = 6
@@ -48,11 +48,17 @@ def _add(out: Any, action: int) -> None:
 
 
 @kernel
+def _add_if(allowed: bool, out: Any, action: int) -> None:
+    """`_add` without a branch, for what is hard to predict; an action that is not allowed is written over."""
+    out.ids[out.count] = action
+    out.count += allowed
+
+
+@kernel
 def _singles(s: Any, r: Any, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23."""
     for action in range(r.singles[s.card, 0], r.singles[s.card, 1]):
-        if reach(s, r, s.seat, r.pawn[action], r.stride[action]) != NOWHERE:
-            _add(out, action)
+        _add_if(reach(s, r, s.seat, r.pawn[action], r.stride[action]) != NOWHERE, out, action)
 
 
 @kernel
@@ -146,6 +152,6 @@ def _swaps(s: Any, r: Any, out: Any) -> None:
 def _targets(s: Any, r: Any, first: int, out: Any) -> None:
     """A row of actions against the others' pawns, of which those on the ring count (S17, S23, S25)."""
     for k in range(1, r.seats):
+        seat = seat_after(r, s.seat, k)
         for target in range(r.pawns):
-            if on_ring(s.pawns[(s.seat + k) % r.seats, target]):
-                _add(out, first + (k - 1) * r.pawns + target)
+            _add_if(on_ring(s.pawns[seat, target]), out, first + (k - 1) * r.pawns + target)

@@ -10,6 +10,13 @@ from sorry_env.board import CIRCLE, DIAMOND, HOME, NOWHERE, PAWNS, RING, START
 
 
 @kernel
+def seat_after(r: Any, seat: int, k: int) -> int:
+    """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
+    after = seat + k
+    return after - r.seats if after >= r.seats else after
+
+
+@kernel
 def seen_from(r: Any, owner: int, place: int, viewer: int) -> int:
     """The place on the viewer's path of a ring square that is a place of the owner's."""
     seen = place + r.shift[owner, viewer]

@@ -10,7 +10,7 @@ import numpy as np
 
 from sorry_env._jit import kernel
 from sorry_env.board import HOME, MOVE, SORRY, START, SWAP
-from sorry_env.engine.moves import advance, arrange, replace, swap
+from sorry_env.engine.moves import advance, arrange, replace, seat_after, swap
 from sorry_env.engine.random import below
 from sorry_env.rulesets import CARDS
 from sorry_env.state import NO_CARD
@@ -41,9 +41,9 @@ def play(s: Any, r: Any, action: int) -> None:
         if r.stride2[action] != 0:
             advance(s, r, s.seat, r.pawn2[action], r.stride2[action])
     elif kind == SWAP:
-        swap(s, r, s.seat, pawn, (s.seat + r.seat[action]) % r.seats, r.target[action])
+        swap(s, r, s.seat, pawn, seat_after(r, s.seat, r.seat[action]), r.target[action])
     elif kind == SORRY:
-        replace(s, r, s.seat, pawn, (s.seat + r.seat[action]) % r.seats, r.target[action])
+        replace(s, r, s.seat, pawn, seat_after(r, s.seat, r.seat[action]), r.target[action])
     arrange(s, r)
     _end_turn(s, r)
 
@@ -61,7 +61,7 @@ def _end_turn(s: Any, r: Any) -> None:
             _finish(s)
         else:
             s.turns += 1
-            s.seat = (s.seat + 1) % r.seats
+            s.seat = seat_after(r, s.seat, 1)
 
 
 @kernel
@@ -106,11 +106,11 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
         r: RULES row.
         number: uniform over 0..2**32-1.
     """
-    rest = below(number, _shuffle_back(s, r))
-    card = 0
-    while rest >= s.pile[card]:
-        rest -= s.pile[card]
-        card += 1
+    chosen = below(number, _shuffle_back(s, r))
+    card = passed = 0
+    for kind in range(len(CARDS) - 1):  # no way out of the loop: guessing where it ends costs more than finishing it
+        passed += s.pile[kind]
+        card += chosen >= passed
     _turn_up(s, r, card)
 
 
