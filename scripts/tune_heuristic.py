@@ -24,7 +24,7 @@ from sorry_env.players import make_player
 from sorry_env.players.heuristic import TERMS, Heuristic, term_vectors
 from sorry_env.variant import variant
 
-BAD = ("own_circle", "leader", "rival_entry", "rival_next_card", "danger", "rival_circle", "danger_sorry", "danger_swap")
+BAD = ("own_circle", "leader", "rival_entry", "danger", "rival_circle", "danger_sorry", "danger_swap")
 """Terms whose weights stay at or below zero."""
 OPEN = ("out",)
 """Terms of which good players do not say whether they are good or bad."""
@@ -35,6 +35,8 @@ BEST_SHARE = 0.8
 STEP = 0.02
 """Kullback-Leibler divergence of a round's step."""
 RIDGE = 1e-2
+START_SIZE = 0.5
+"""Where tuning begins: the weight of `turns`; all others are 0."""
 
 
 @dataclass
@@ -136,4 +138,109 @@ def improved(weights, steps, won):
     moved = weights + direction(steps, won)
     moved = np.where(SIGNS * moved < 0, 0, moved)
     taken = np.concatenate([step.best_share[step.open] for step in steps]).mean()
-    return moved * np.exp(4 * (BEST_SHARE - taken)), taken
+    return moved * np.exp(4 * (BEST_SHARE - taken))
+
+
+class Tuning:
+    """A run that goes on where its file was written last.
+
+    Attributes:
+        done: rounds played; the first only fits the critic.
+        total: (T,) sum of the weights after each round of the later half, each divided by the weight of `turns`.
+    """
+
+    def __init__(self, path, settings):
+        self.path, self.settings, self.done = path, settings, 0
+        self.game = variant(settings["ruleset"], settings["seats"])
+        self.weights = START_SIZE * (np.array(list(TERMS)) == "turns")
+        self.critic, self.total = np.zeros(len(TERMS) + 1), np.zeros(len(TERMS))
+        if path.exists():
+            self.take_up(json.loads(path.read_text()))
+
+    def take_up(self, saved):
+        if saved["settings"] != self.settings or saved["terms"] != list(TERMS):
+            raise SystemExit(f"tune_heuristic: {self.path} holds another run; remove it, or name another file by --run")
+        self.done = saved["done"]
+        self.weights, self.critic, self.total = (np.array(saved[name]) for name in ("weights", "critic", "total"))
+
+    def save(self):
+        arrays = {name: getattr(self, name).tolist() for name in ("weights", "critic", "total")}
+        text = json.dumps({"settings": self.settings, "terms": list(TERMS), "done": self.done} | arrays)
+        write_atomically(self.path, text.encode())
+
+    def round(self):
+        seed = [self.settings["seed"], self.done]
+        steps, won = self_play(self.game, self.weights, self.critic, self.settings["games"], seed)
+        if self.done > 0:
+            self.weights = improved(self.weights, steps, won)
+        self.critic = fitted_critic(steps, won)
+        if self.done >= self.settings["rounds"] // 2:
+            self.total += self.weights / self.weights[list(TERMS).index("turns")]
+        self.done += 1
+
+    def result(self):
+        """Name -> weight."""
+        later = self.settings["rounds"] - self.settings["rounds"] // 2
+        return dict(zip(TERMS, (self.total / later).tolist(), strict=True))
+
+
+def tune(arguments):
+    settings = {name: getattr(arguments, name) for name in ("ruleset", "seats", "rounds", "games", "seed")}
+    tuning = Tuning(arguments.run, settings)
+    with tqdm(total=settings["rounds"], initial=tuning.done, unit="round") as bar:
+        while tuning.done < settings["rounds"]:
+            tuning.round()
+            tuning.save()
+            bar.update()
+    weights = tuning.result()
+    print("WEIGHTS: dict[str, float] = {")
+    print("".join(f'    "{name}": {weight:.3g},\n' for name, weight in weights.items()) + "}")
+    tuned = Heuristic(tuning.game, "tuned", weights=weights)
+    for spec in ("uniform", "greedy", "heuristic"):
+        print(f"against {spec}: {rate(tuned, make_player(spec, tuning.game), arguments)}")
+
+
+def rate(player, rival, arguments, progress=None):
+    """Win rate of one player, all other seats filled by the other, with its 95% interval, in per cent."""
+    others = [rival] * (player.game.seats - 1)
+    result = play_match(player.game, [player, *others], arguments.deals, arguments.seed, progress)
+    return f"{100 * result.win_rates[0]:.1f} ± {100 * result.half_widths[0]:.1f}"
+
+
+def ablation(arguments):
+    """Print, as a table in Markdown, what the heuristic loses without each term."""
+    game = variant(arguments.ruleset, arguments.seats)
+    rivals = [make_player(spec, game) for spec in ("heuristic", "greedy")]
+    lines = ["| without | against the full heuristic | against greedy |", "|---|---|---|"]
+    with tqdm(total=(1 + len(TERMS)) * 2 * arguments.deals * game.seats, unit="game") as bar:
+        for name in ("", *TERMS):
+            player = Heuristic(game, without=name)
+            cells = [rate(player, rival, arguments, bar.update) for rival in rivals]
+            lines.append(" | ".join([f"| {name or '(nothing)'}", *cells]) + " |")
+    print("\n".join(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ablation", action="store_true", help="switch each term off in turn instead of tuning")
+    parser.add_argument("--ruleset", default="classic")
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=32)
+    parser.add_argument("--games", type=int, default=4000, help="games a round")
+    parser.add_argument("--deals", type=int, default=2000, help="deals of each match that measures")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--run", type=Path, default=Path("runs/heuristic.json"), help="where the state is kept")
+    arguments = parser.parse_args()
+    try:
+        (ablation if arguments.ablation else tune)(arguments)
+    except SorryError as error:
+        print(f"tune_heuristic: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"Interrupted; the same command goes on from {arguments.run}.", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from sorry_env.board import BACK, MOVE, NOWHERE, OUT, PASS, ROUND, SORRY, SWAP, Rules
+from sorry_env.board import BACK, MOST_BLOCKS, MOVE, NONE, OUT, PASS, ROUND, SORRY, SWAP, Rules
 from sorry_env.rulesets import CARDS, Ruleset
 
 FORWARD = {"1": 1, "2": 2, "3": 3, "5": 5, "7": 7, "8": 8, "10": 10, "11": 11, "12": 12}
@@ -101,15 +101,17 @@ class ActionTable:
                 rules[column][0, k] = getattr(action, column)
         for c, card in enumerate(CARDS):
             own = [k for k, action in enumerate(self.rows) if action.card == card]
-            single = [k for k in own if self.rows[k].kind == MOVE and not self.rows[k].stride2]
-            rules["singles"][0, c] = (single[0], single[-1] + 1) if single else (0, 0)
+            single = [self.rows[k].stride for k in own if self.rows[k].kind == MOVE and not self.rows[k].stride2]
+            blocks = list(dict.fromkeys(single))
+            rules["strides"][0, c] = blocks + [0] * (MOST_BLOCKS - len(blocks))
+            rules["first"][0, c] = own[0]
             rules["splits"][0, c] = _first(k for k in own if self.rows[k].stride2)
             for column, kind in (("swaps", SWAP), ("sorries", SORRY), ("passes", PASS)):
                 rules[column][0, c] = _first(k for k in own if self.rows[k].kind == kind)
 
 
 def _first(ids: Iterator[int]) -> int:
-    return next(ids, NOWHERE)
+    return next(ids, NONE)
 
 
 def _card_actions(card: str, ruleset: Ruleset, seats: int) -> Iterator[Action]:

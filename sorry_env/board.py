@@ -30,7 +30,8 @@ SLIDES = ((1, 4), (9, 5))
 START, CIRCLE, ENTRY, DIAMOND, SAFE, HOME = 0, 1, 59, 60, 60, 66
 """Places; safety step k is SAFE + k."""
 PLACES = HOME + 1
-NOWHERE = -1
+NOWHERE = PLACES
+"""Where a stride ends that cannot be made. Everything in a row is unsigned: compilers then need not ask for the sign."""
 
 BACK = {1: 13, 4: 14}
 """Strides: forward n is n, back n is BACK[n], forward n past the own entry (S12) is ROUND + n, OUT leaves Start."""
@@ -42,6 +43,10 @@ MOVE, SWAP, SORRY, PASS = 0, 1, 2, 3
 """Kinds of move: one or two pawns along a path; change places; Sorry!; nothing."""
 
 MOST_ACTIONS = 480
+MOST_BLOCKS = 3
+"""Ways that a card may move one pawn: a 10 forward, past the entry, back."""
+NONE = 0xFFFF
+"""In place of an id or an index that a ruleset does not have."""
 
 SLICES = ("start", "ring", "safe", "home", "mover", "sides", "card", "pile", "turns_left")
 """The slices of the feature vector, in its order; `features` says what each holds."""
@@ -51,28 +56,29 @@ RULES = np.dtype(
         np.record,
         [
             ("turn_limit", np.int32),  # 0: none
-            ("seats", np.int16),
-            ("pawns", np.int16),
-            ("replacement", np.int16),
-            ("swap_slides_both", np.int16),
-            ("ways", np.int16),  # 2 where a part may go round (S12), else 1
-            ("deck", np.int16, (len(CARDS),)),
-            ("shift", np.int16, (SEATS, SEATS)),  # from a ring place of one seat to another's, before the wrap
-            ("path", np.int16, (PLACES, STRIDES)),
-            ("slide", np.int16, (PLACES,)),  # where a pawn that stops here ends (S14): mostly here
-            ("singles", np.int16, (len(CARDS), 2)),  # each card's actions of one pawn: first id, past the last id
-            ("splits", np.int16, (len(CARDS),)),  # first id of a block, or NOWHERE
-            ("swaps", np.int16, (len(CARDS),)),
-            ("sorries", np.int16, (len(CARDS),)),
-            ("passes", np.int16, (len(CARDS),)),
-            ("features", np.int16, (len(SLICES),)),  # where each slice of the feature vector begins
-            ("kind", np.int16, (MOST_ACTIONS,)),  # the table of actions, a column each
-            ("pawn", np.int16, (MOST_ACTIONS,)),
-            ("stride", np.int16, (MOST_ACTIONS,)),
-            ("pawn2", np.int16, (MOST_ACTIONS,)),
-            ("stride2", np.int16, (MOST_ACTIONS,)),  # 0: one part only
-            ("seat", np.int16, (MOST_ACTIONS,)),  # the other seat, counted from the mover
-            ("target", np.int16, (MOST_ACTIONS,)),  # the other seat's pawn
+            ("seats", np.uint16),
+            ("pawns", np.uint16),
+            ("replacement", np.uint16),
+            ("swap_slides_both", np.uint16),
+            ("ways", np.uint16),  # 2 where a part may go round (S12), else 1
+            ("deck", np.uint16, (len(CARDS),)),
+            ("shift", np.uint16, (SEATS, SEATS)),  # from a ring place of one seat to another's, before the wrap
+            ("path", np.uint16, (PLACES, STRIDES)),
+            ("slide", np.uint16, (PLACES + 1,)),  # where a pawn that stops here ends (S14): mostly here
+            ("first", np.uint16, (len(CARDS),)),  # each card's first action
+            ("strides", np.uint16, (len(CARDS), MOST_BLOCKS)),  # its moves of one pawn, a block of actions each; or 0
+            ("splits", np.uint16, (len(CARDS),)),  # first action of a block, or NONE
+            ("swaps", np.uint16, (len(CARDS),)),
+            ("sorries", np.uint16, (len(CARDS),)),
+            ("passes", np.uint16, (len(CARDS),)),
+            ("features", np.uint16, (len(SLICES),)),  # where each slice of the feature vector begins, or NONE
+            ("kind", np.uint16, (MOST_ACTIONS,)),  # the table of actions, a column each
+            ("pawn", np.uint16, (MOST_ACTIONS,)),
+            ("stride", np.uint16, (MOST_ACTIONS,)),
+            ("pawn2", np.uint16, (MOST_ACTIONS,)),
+            ("stride2", np.uint16, (MOST_ACTIONS,)),  # 0: one part only
+            ("seat", np.uint16, (MOST_ACTIONS,)),  # the other seat, counted from the mover
+            ("target", np.uint16, (MOST_ACTIONS,)),  # the other seat's pawn
         ],
     )
 )
@@ -137,9 +143,9 @@ def _checked_colours(colours: list[str]) -> tuple[str, ...]:
     return tuple(colours)
 
 
-def path_table(ruleset: Ruleset) -> npt.NDArray[np.int16]:
-    """(PLACES, STRIDES) int16: where a stride from a place ends, before any slide; NOWHERE if it cannot be made."""
-    path = np.full((PLACES, STRIDES), NOWHERE, np.int16)
+def path_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
+    """(PLACES, STRIDES) uint16: where a stride from a place ends, before any slide; NOWHERE if it cannot be made."""
+    path = np.full((PLACES, STRIDES), NOWHERE, np.uint16)
     path[START, OUT] = CIRCLE
     for place in range(CIRCLE, HOME):
         for steps in range(1, 13):
@@ -174,9 +180,9 @@ def _backward(place: int, steps: int) -> int:
     return (end - 1) % RING + 1
 
 
-def slide_table() -> npt.NDArray[np.int16]:
-    """(PLACES,) int16: where a pawn that stops at a place comes to rest: the end of a foreign slide, or the place."""
-    slides = np.arange(PLACES, dtype=np.int16)
+def slide_table() -> npt.NDArray[np.uint16]:
+    """(PLACES + 1,) uint16: where a pawn that stops at a place comes to rest: the end of a foreign slide, or the place."""
+    slides = np.arange(NOWHERE + 1, dtype=np.uint16)
     for side in range(1, SEATS):  # seen from colour 0, whose own slides do nothing
         for which in range(len(SLIDES)):
             squares = slide_squares(side, which)
@@ -184,9 +190,9 @@ def slide_table() -> npt.NDArray[np.int16]:
     return slides
 
 
-def shift_table(colours: Sequence[str]) -> npt.NDArray[np.int16]:
-    """(SEATS, SEATS) int16: added to a ring place of seat i it gives seat j's place, less RING where it passes it."""
-    shift = np.zeros((SEATS, SEATS), np.int16)
+def shift_table(colours: Sequence[str]) -> npt.NDArray[np.uint16]:
+    """(SEATS, SEATS) uint16: added to a ring place of seat i it gives seat j's place, less RING where it passes it."""
+    shift = np.zeros((SEATS, SEATS), np.uint16)
     for i, one in enumerate(colours):
         for j, other in enumerate(colours):
             shift[i, j] = (circle(one) - circle(other)) % RING

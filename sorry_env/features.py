@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from sorry_env._jit import inlined, kernel
-from sorry_env.board import HOME, RING, SAFE, SIDE, SLICES, START, Rules
+from sorry_env.board import HOME, NONE, RING, SAFE, SIDE, SLICES, START, Rules
 from sorry_env.engine.moves import on_ring, seat_after, seen_from
 from sorry_env.rulesets import CARDS, Ruleset
 from sorry_env.state import NO_CARD
@@ -77,9 +77,9 @@ class FeatureTable:
         return hashlib.sha256(repr(list(self.slices.values())).encode()).hexdigest()[:16]
 
     def write(self, rules: Rules) -> None:
-        """Put the slices' beginnings into a RULES row; -1 for a slice that the vector lacks."""
+        """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
         for k, name in enumerate(SLICES):
-            rules["features"][0, k] = self.slices[name].begin if name in self.slices else -1
+            rules["features"][0, k] = self.slices[name].begin if name in self.slices else NONE
 
 
 def _laid_out(ruleset: Ruleset, seats: int) -> Iterator[Slice]:
@@ -104,14 +104,14 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
         _encode_pawns(s, r, viewer, k, out)
     if not s.over:
         out[r.features[AT_MOVER] + seat_after(r, s.seat, r.seats - viewer)] = 1
-    if r.features[AT_SIDES] >= 0:
+    if r.features[AT_SIDES] != NONE:
         _encode_sides(r, viewer, out)
     if s.card != NO_CARD:
         out[r.features[AT_CARD] + s.card] = 1
-    if r.features[AT_PILE] >= 0:
+    if r.features[AT_PILE] != NONE:
         for card in range(len(CARDS)):
             out[r.features[AT_PILE] + card] = s.pile[card] / r.deck[card]
-    if r.features[AT_TURNS_LEFT] >= 0:
+    if r.features[AT_TURNS_LEFT] != NONE:
         out[r.features[AT_TURNS_LEFT]] = (r.turn_limit - s.turns) / r.turn_limit
 
 

@@ -9,19 +9,19 @@ import numpy.typing as npt
 from sorry_env.board import MOST_ACTIONS, PAWNS, SEATS
 from sorry_env.rulesets import CARDS
 
-NO_CARD = -1
+NO_CARD = len(CARDS)
 
 STATE = np.dtype(
     (
         np.record,
         [
             ("turns", np.int32),  # turns begun by all seats, the current one included
-            ("pawns", np.int16, (SEATS, PAWNS)),  # places along the owner's path, each seat's in ascending order
-            ("pile", np.int16, (len(CARDS),)),  # cards left to draw, by card
-            ("card", np.int16),  # the card in play, or NO_CARD: it has still to be drawn
-            ("seat", np.int16),  # the seat to move; 0 after the end
-            ("over", np.int16),  # 1 when the game has ended
-            ("winners", np.int16),  # bit k: seat k has won; 0 in a truncated game
+            ("pawns", np.uint16, (SEATS, PAWNS)),  # places along the owner's path, each seat's in ascending order
+            ("pile", np.uint16, (len(CARDS),)),  # cards left to draw, by card
+            ("card", np.uint16),  # the card in play, or NO_CARD: it has still to be drawn
+            ("seat", np.uint16),  # the seat to move; 0 after the end
+            ("over", np.uint16),  # 1 when the game has ended
+            ("winners", np.uint16),  # bit k: seat k has won; 0 in a truncated game
         ],
     )
 )
@@ -35,7 +35,7 @@ CHOICES = np.dtype(
         np.record,
         [
             ("count", np.int64),
-            ("ids", np.int16, (MOST_ACTIONS,)),  # the first `count` of them, ascending; the rest means nothing
+            ("ids", np.uint16, (MOST_ACTIONS,)),  # the first `count` of them, ascending; the rest means nothing
             ("board", STATE),  # room to try a move on
             ("other", STATE),
         ],

@@ -31,9 +31,7 @@ picks = st.lists(st.integers(0, 10**6), max_size=20)
 def seatings(count):
     """Every choice of so many colours, clockwise, with every one of them as the first seat."""
     return [
-        colours[first:] + colours[:first]
-        for colours in combinations(board.COLOURS, count)
-        for first in range(count)
+        colours[first:] + colours[:first] for colours in combinations(board.COLOURS, count) for first in range(count)
     ]
 
 
@@ -82,9 +80,7 @@ def _without_clashes(colour, drawn, taken):
 def _pawns(draw, game):
     count, taken = game.ruleset.pawns, set()
     return {
-        colour: _without_clashes(
-            colour, draw(st.lists(places(colour), min_size=count, max_size=count)), taken
-        )
+        colour: _without_clashes(colour, draw(st.lists(places(colour), min_size=count, max_size=count)), taken)
         for colour in game.colours
     }
 

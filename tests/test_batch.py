@@ -157,7 +157,7 @@ def test_without_a_seed_generators_are_fresh():
 
 
 def cards(game, choose, count=100):
-    """The first cards of each of eight lanes, a row each; -1 after the end of a game."""
+    """The first cards of each of eight lanes, a row each; NO_CARD after the end of a game."""
     states, rng, players = begun(game, 8)
     drawn = []
     for _ in range(count):
@@ -255,9 +255,7 @@ def test_a_uniform_player_is_uniform_over_distinct_actions():
         Game.from_position("classic; red 1 7 20 start; yellow 5 9 30 40; to red; card 11").states, 50_000
     )
     legal = game.legal_ids(states)
-    shares = np.bincount(uniform(game, states, generators(2, len(states))), minlength=game.num_actions) / len(
-        states
-    )
+    shares = np.bincount(uniform(game, states, generators(2, len(states))), minlength=game.num_actions) / len(states)
     chance = 1 / len(legal)
     assert len(legal) > 10
     assert np.flatnonzero(shares).tolist() == legal

@@ -40,7 +40,7 @@ def afterstates(game):
 
 def assert_pawns_stand_well(game):
     """As many pawns as the ruleset says, in order, no two on a square, none in a seat that is not there."""
-    rows, count = game.states["pawns"][0], game.variant.ruleset.pawns
+    rows, count = game.states["pawns"][0].astype(int), game.variant.ruleset.pawns
     assert (np.diff(rows, axis=1) >= 0).all()
     assert (rows[game.variant.seats :] == board.HOME).all()
     assert (rows[:, count:] == board.HOME).all()

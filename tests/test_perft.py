@@ -46,8 +46,7 @@ TREES = {
         (3, 57, 1742, 0),
     ),
     "the last card of a pile": (
-        "classic; red 12 start start start; yellow 42 start start start; to red; card 2; "
-        "pile 1 0 0 0 0 0 0 0 0 0 0",
+        "classic; red 12 start start start; yellow 42 start start start; to red; card 2; pile 1 0 0 0 0 0 0 0 0 0 0",
         (2, 4, 66, 0),
     ),
     "everybody nearly Home": (

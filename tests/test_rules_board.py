@@ -109,9 +109,7 @@ def test_B_backward_from_the_zone_goes_on_behind_the_entry(colour, n, offset):
 @each_colour
 def test_B_backward_from_the_circle_is_the_diamond_square(colour):
     b = corner(colour)
-    assert ends(alone(colour, b + 4, "10")) == {
-        arranged([(b + offset) % 60, *THREE_HOME]) for offset in (3, 14)
-    }
+    assert ends(alone(colour, b + 4, "10")) == {arranged([(b + offset) % 60, *THREE_HOME]) for offset in (3, 14)}
 
 
 @each_colour

@@ -187,9 +187,7 @@ def test_S4_who_begins_may_be_asked_for(colour):
     assert {Game(first=colour, seed=seed).to_move for seed in range(10)} == {colour}
 
 
-@pytest.mark.parametrize(
-    "seats", [["red", "blue", "yellow", "green"], ["blue", "green"], ["red", "blue", "yellow"]]
-)
+@pytest.mark.parametrize("seats", [["red", "blue", "yellow", "green"], ["blue", "green"], ["red", "blue", "yellow"]])
 def test_S4_play_passes_clockwise(seats):
     for colour, following in zip(seats, seats[1:] + seats[:1], strict=True):
         assert after_passing(game_at("3", colour, seats=seats)).to_move == following
@@ -375,9 +373,7 @@ def test_S10_landing_on_an_own_pawn_is_not_allowed(card, red, allowed):
     assert is_lost(game) if allowed is None else ends(game) == {allowed}
 
 
-@pytest.mark.parametrize(
-    "pawns", [{"red": [8, 8]}, {"red": ["safe 2", "safe 2"]}, {"red": [8], "yellow": [8]}]
-)
+@pytest.mark.parametrize("pawns", [{"red": [8, 8]}, {"red": ["safe 2", "safe 2"]}, {"red": [8], "yellow": [8]}])
 def test_S10_a_position_with_two_pawns_on_one_square_is_refused(pawns):
     with pytest.raises(InvalidPosition):
         game_at(**pawns)
@@ -413,9 +409,7 @@ def test_S11_one_step_too_many_is_not_allowed(card, origin):
     assert is_lost(game_at(card, red=[origin, *THREE_HOME]))
 
 
-@pytest.mark.parametrize(
-    ("card", "origin"), [("1", "safe 4"), ("3", "safe 2"), ("7", 0), ("8", 59), ("12", 55)]
-)
+@pytest.mark.parametrize(("card", "origin"), [("1", "safe 4"), ("3", "safe 2"), ("7", 0), ("8", 59), ("12", 55)])
 def test_S11_one_step_short_of_home_is_the_last_safe_square(card, origin):
     assert ends(game_at(card, red=[origin, *THREE_HOME])) == {("safe 5", *THREE_HOME)}
 
@@ -447,9 +441,7 @@ def test_S11_the_winner_gains_what_the_others_lose(others):
     game = game_at("3", seats=["red", *others], red=["safe 3", *THREE_HOME])
     returns = after(game, red=["home"] * 4).returns()
     assert returns["red"] > 0
-    assert returns == pytest.approx(
-        {"red": returns["red"]} | dict.fromkeys(others, -returns["red"] / len(others))
-    )
+    assert returns == pytest.approx({"red": returns["red"]} | dict.fromkeys(others, -returns["red"] / len(others)))
 
 
 # --- S12, S13 the entry
@@ -540,9 +532,7 @@ def test_S14_sliding_is_not_optional():
     assert len(game_at("3", red=[13]).legal()) == 1
 
 
-@pytest.mark.parametrize(
-    ("card", "origin", "square"), [("2", 59, 1), ("4", 5, 1), ("5", 4, 9), ("10", 10, 9)]
-)
+@pytest.mark.parametrize(("card", "origin", "square"), [("2", 59, 1), ("4", 5, 1), ("5", 4, 9), ("10", 10, 9)])
 def test_S14_on_its_own_slide_a_pawn_stays_on_the_first_square(card, origin, square):
     assert (square, *THREE_HOME) in ends(game_at(card, red=[origin, *THREE_HOME]))
 
@@ -552,9 +542,7 @@ def test_S14_slides_of_colours_that_do_not_play_work(origin, end):
     assert ends(game_at("3", seats=["red", "yellow"], red=[origin])) == {(end,)}
 
 
-@pytest.mark.parametrize(
-    ("card", "origin", "end"), [("3", 14, 17), ("5", 14, 19), ("3", 22, 25), ("5", 23, 28)]
-)
+@pytest.mark.parametrize(("card", "origin", "end"), [("3", 14, 17), ("5", 14, 19), ("3", 22, 25), ("5", 23, 28)])
 def test_S14_no_other_square_of_a_slide_carries_a_pawn(card, origin, end):
     assert ends(game_at(card, red=[origin])) == {(end,)}
 
@@ -1044,9 +1032,7 @@ def test_S25_without_a_target_the_turn_is_lost(yellow):
     assert is_lost(game_at("sorry", red=[8], yellow=yellow))
 
 
-@pytest.mark.parametrize(
-    ("square", "end"), [(16, 19), (24, 28), (39, 43), (54, 58), (1, 1), (9, 9), (25, 25)]
-)
+@pytest.mark.parametrize(("square", "end"), [(16, 19), (24, 28), (39, 43), (54, 58), (1, 1), (9, 9), (25, 25)])
 def test_S25_then_the_pawn_slides_unless_the_slide_is_its_own(square, end):
     # The target may rest on any first square.
     assert ends(game_at("sorry", yellow=[square])) == {(end,)}

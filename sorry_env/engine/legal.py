@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import HOME, NOWHERE, PAWNS, START
+from sorry_env.board import HOME, MOST_BLOCKS, NONE, NOWHERE, OUT, PAWNS, START
 from sorry_env.engine.moves import advance, arrange, on_ring, reach, seat_after
 from sorry_env.state import NO_CARD
 
@@ -29,12 +29,12 @@ def legal(s: Any, r: Any, out: Any) -> int:
     if s.over or s.card == NO_CARD:
         return 0
     _singles(s, r, out)
-    swaps_alone = out.count == 0 and r.swaps[s.card] != NOWHERE
-    if r.splits[s.card] != NOWHERE:
+    swaps_alone = out.count == 0 and r.swaps[s.card] != NONE
+    if r.splits[s.card] != NONE:
         _splits(s, r, out)
-    if r.swaps[s.card] != NOWHERE:
+    if r.swaps[s.card] != NONE:
         _swaps(s, r, out)
-    if r.sorries[s.card] != NOWHERE and s.pawns[s.seat, 0] == START:
+    if r.sorries[s.card] != NONE and s.pawns[s.seat, 0] == START:
         _targets(s, r, r.sorries[s.card], out)
     if out.count == 0 or swaps_alone:  # S5, S23
         _add(out, r.passes[s.card])
@@ -57,8 +57,15 @@ def _add_if(allowed: bool, out: Any, action: int) -> None:
 @kernel
 def _singles(s: Any, r: Any, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23."""
-    for action in range(r.singles[s.card, 0], r.singles[s.card, 1]):
-        _add_if(reach(s, r, s.seat, r.pawn[action], r.stride[action]) != NOWHERE, out, action)
+    action = np.int64(r.first[s.card])
+    for block in range(MOST_BLOCKS):
+        stride = r.strides[s.card, block]
+        if stride == 0:
+            return
+        pawns = 1 if stride == OUT else r.pawns  # those in Start are interchangeable, and the first is one of them
+        for pawn in range(pawns):
+            _add_if(reach(s, r, s.seat, pawn, stride) != NOWHERE, out, action + pawn)
+        action += pawns
 
 
 @kernel

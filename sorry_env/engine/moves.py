@@ -5,6 +5,8 @@ Shared by legality, which asks first, and by play, which does it.
 
 from typing import Any
 
+import numpy as np
+
 from sorry_env._jit import kernel
 from sorry_env.board import CIRCLE, DIAMOND, HOME, NOWHERE, PAWNS, RING, START
 
@@ -12,14 +14,14 @@ from sorry_env.board import CIRCLE, DIAMOND, HOME, NOWHERE, PAWNS, RING, START
 @kernel
 def seat_after(r: Any, seat: int, k: int) -> int:
     """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
-    after = seat + k
+    after = np.int64(seat) + k
     return after - r.seats if after >= r.seats else after
 
 
 @kernel
 def seen_from(r: Any, owner: int, place: int, viewer: int) -> int:
     """The place on the viewer's path of a ring square that is a place of the owner's."""
-    seen = place + r.shift[owner, viewer]
+    seen = np.int64(place) + r.shift[owner, viewer]
     return seen - RING if seen > RING else seen
 
 
@@ -41,7 +43,7 @@ def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
 
 @kernel
 def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
-    """Send every pawn but one from a stretch of ring places, counted on the seat's path, to its Start (S10, S15)."""
+    """Send every pawn but one from a stretch of ring places, counted on the seat's path, to its Start (S15)."""
     for owner in range(r.seats):
         for other in range(PAWNS):
             place = s.pawns[owner, other]
@@ -52,11 +54,24 @@ def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
 
 
 @kernel
+def bump(s: Any, r: Any, seat: int, place: int) -> None:
+    """Send the other seats' pawn on a ring place of the seat's, if there is one, to its Start (S10)."""
+    for k in range(1, r.seats):
+        owner = seat_after(r, seat, k)
+        seen = seen_from(r, seat, place, owner)
+        for other in range(PAWNS):
+            if s.pawns[owner, other] == seen:
+                s.pawns[owner, other] = START
+
+
+@kernel
 def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
     """Put a pawn where it stops: it bumps, and slides if that is the start of a foreign slide (S10, S14-S16)."""
     end = r.slide[place]
-    if place <= DIAMOND:
+    if end != place:
         sweep(s, r, seat, pawn, place, end)
+    elif place <= DIAMOND:
+        bump(s, r, seat, place)
     s.pawns[seat, pawn] = end
 
 

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import kernel
-from sorry_env.actions import STARTS
-from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, NOWHERE, PLACES, SAFE, START
+from sorry_env.actions import REPLACES, SPLIT, STARTS, SWAPS
+from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, MOVE, NOWHERE, PLACES, SAFE, START
 from sorry_env.engine.moves import on_ring, own_pawn_at, seen_from
 from sorry_env.errors import PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Scores
@@ -26,53 +26,60 @@ from sorry_env.rulesets import CARDS
 from sorry_env.state import States
 from sorry_env.variant import IntArray, Variant
 
+Floats = npt.NDArray[np.float64]
+
+SEVEN = 7
+IMPOSSIBLE = -1
+
 TERMS: dict[str, str] = {
     "turns": "turns that the rivals' pawns would need, each alone, to come Home, less the own pawns'",
-    "patience": "the same when a pawn may wait for a better card at a quarter of a turn",
     "steps": "steps that the own pawns have come, less the rivals'",
     "out": "own pawns out of Start, less the rivals'",
     "home": "own pawns Home",
     "zone": "own pawns in the safety zone",
-    "finish": "chance that the next card brings an own pawn Home, by exact count; summed over pawns, less the rivals'",
-    "entry": "chance that the next card takes an own pawn from the ring into its safety zone; summed over pawns",
-    "back_door": "turns that a 4 or 10 as the next card saves by going back, summed over own pawns, less the rivals'",
-    "slides": "turns that slides save with the next card, summed over own pawns, less the rivals'",
     "next_card": "turns that the best use of the next own card saves",
-    "rival_next_card": "the same for the rivals",
-    "own_circle": "chance that the next card is a 1 or 2 for which an own pawn on its circle keeps those in Start in",
-    "last_in_start": "chance of a Sorry! while just one own pawn is kept in Start for it and the others run",
-    "sorry": "turns that a rival loses if the next own card is a Sorry!, weighted by that chance",
+    "finish": "chance that the next card brings a pawn Home by exact count, summed over own pawns, less the rivals'",
+    "slides": "turns that slides save with the next card, summed over own pawns, less the rivals'",
+    "back_door": "turns that going back saves with the next card, summed over own pawns, less the rivals'",
+    "entry": "chance that the next card takes a pawn from the ring into its safety zone, summed over own pawns",
+    "own_circle": "chance of a 1 or 2 that cannot bring a pawn out of Start because an own pawn stands on its circle",
+    "last_in_start": "chance of a Sorry! while one last pawn is kept in Start for it and others run",
+    "sorry": "turns that a Sorry! as the next own card would cost a rival, times its chance",
+    "threat": "turns that the next own card may cost the rivals in any other way",
     "leader": "steps by which the leading rival is ahead of the rivals' mean",
-    "rival_entry": "as entry, for the rivals: just before it is safe, a pawn is worth hitting",
-    "danger": "turns that the rivals' next cards may cost by bumping and sliding over own pawns",
-    "rival_circle": "the same by a rival's pawn that comes out of Start onto a pawn before its circle",
-    "danger_sorry": "the same by a Sorry!",
-    "danger_swap": "the same by an 11, the rival's own gain included",
-    "threat": "turns that the own next card may cost the rivals by bumping, sliding and coming out of Start",
-    "threat_swap": "the same by an 11, the own gain included",
+    "rival_entry": "as entry, for the rivals' pawns: just before its zone a pawn is worth hitting most",
+    "danger": "turns that the rivals' next cards may cost by pawns that are out, slides included",
+    "rival_circle": "turns that they may cost by a pawn that comes out of Start onto an own one before its circle",
+    "danger_sorry": "turns that they may cost by a Sorry!",
+    "danger_swap": "turns that they may win and cost by an 11 that swaps",
 }
-"""Name -> meaning, in the order of a term vector. Rivals count by their mean, dangers by their sum."""
+"""Name -> meaning, in the order of a term vector. The rivals' advantages count by their mean, dangers by their sum."""
 
 WEIGHTS: dict[str, float] = dict.fromkeys(TERMS, 0.0) | {"turns": 1.0}
 
 ROW = np.dtype((np.record, [(name, np.float64) for name in TERMS]))
 """The terms of one afterstate."""
 
+WAYS = 4
+"""Most ways in which a card may move one pawn."""
+
 TABLES = np.dtype(
     (
         np.record,
         [
             ("turns", np.float64, (PLACES,)),  # until Home, for a lone pawn
-            ("patience", np.float64, (PLACES,)),
             ("steps", np.float64, (PLACES,)),
-            ("enters", np.float64, (PLACES, len(CARDS))),  # 1 where the card takes a pawn from the ring into the zone
-            ("finishes", np.float64, (PLACES, len(CARDS))),  # 1 where it takes it Home
-            ("back", np.float64, (PLACES, len(CARDS))),  # turns saved by going back
-            ("slides", np.float64, (PLACES, len(CARDS))),  # turns saved by sliding
+            ("stops", np.int64, (len(CARDS), WAYS, PLACES)),  # where a card may take a pawn, before any slide
+            ("slide", np.int64, (PLACES,)),  # where a pawn that stops at a place comes to rest
+            ("parts", np.int64, (SEVEN, PLACES)),  # where part 1..6 of a 7 ends
+            ("enters", np.float64, (PLACES, len(CARDS))),  # 1 if the card can take a pawn from the ring into its zone
+            ("finishes", np.float64, (PLACES, len(CARDS))),  # 1 if it can take it Home
+            ("back", np.float64, (PLACES, len(CARDS))),  # turns that it can save by going back
+            ("slides", np.float64, (PLACES, len(CARDS))),  # turns that it can save by sliding
         ],
     )
 )
-"""What a pawn's place alone says, for one ruleset."""
+"""What places mean in one ruleset. A move that cannot be made stops at IMPOSSIBLE."""
 
 NOTES = np.dtype(
     (
@@ -86,12 +93,9 @@ NOTES = np.dtype(
 """Room for intermediate results."""
 
 OUT_CARDS = (CARDS.index(STARTS[0]), CARDS.index(STARTS[1]))
-SORRY_CARD, SWAP_CARD = CARDS.index("sorry"), CARDS.index("11")
+SEVEN_CARD, SWAP_CARD, SORRY_CARD = CARDS.index(SPLIT), CARDS.index(SWAPS), CARDS.index(REPLACES)
 AGAIN = CARDS.index("2")
-WAIT = 0.25
-"""What a turn costs that a patient pawn lets pass."""
-_SEVEN = 7
-_NONE = -1e9
+LOWEST = -1e9
 
 
 class Heuristic(AfterstatePlayer):
@@ -137,74 +141,72 @@ class Heuristic(AfterstatePlayer):
 def term_vectors(game: Variant, after: States, seats: IntArray) -> npt.NDArray[np.float64]:
     """(M, T) float64: the terms, in the order of `TERMS`, of (M,) STATE afterstates for the seats (M,)."""
     rows = np.zeros(len(after), ROW)
-    term_lanes(after, game.rules, lone_pawn_tables(game), seats, rows)
+    term_lanes(after, game.rules, tables_of(game), seats, rows)
     return rows.view(np.float64).reshape(len(after), len(TERMS))
 
 
 @lru_cache(maxsize=64)
-def lone_pawn_tables(game: Variant) -> npt.NDArray[np.void]:
+def tables_of(game: Variant) -> npt.NDArray[np.void]:
     """(1,) TABLES of a variant."""
     tables = np.zeros(1, TABLES)
-    row = tables[0]
-    row["turns"], row["patience"] = lone_turns(game, wait=1.0), lone_turns(game, wait=WAIT)
-    row["steps"] = PROGRESS
-    ring = (np.arange(PLACES) >= CIRCLE) & (np.arange(PLACES) <= DIAMOND)
-    for card in range(len(CARDS)):
-        for stride in _strides(game, card):
-            end = game.rules[0]["path"][:, stride]
-            slid = game.rules[0]["slide"][end]
-            able = end != NOWHERE
-            gain = np.where(able & ring, row["turns"] - row["turns"][slid], 0)
-            slide = np.where(able & ring, row["turns"][end] - row["turns"][slid], 0)
-            _raise(row["enters"][:, card], able & ring & (end > SAFE))
-            _raise(row["finishes"][:, card], able & (end == HOME))
-            _raise(row["slides"][:, card], slide)
-            if stride in BACK.values():
-                _raise(row["back"][:, card], gain)
+    t, rules = tables[0], game.rules[0]
+    t["stops"], t["slide"] = IMPOSSIBLE, rules["slide"][:PLACES]
+    for part in range(1, SEVEN):
+        t["parts"][part] = _possible(rules["path"][:, part])
+    for card, ways in enumerate(_strides(game)):
+        for way, stride in enumerate(ways):
+            t["stops"][card, way] = _possible(rules["path"][:, stride])
+    t["turns"], t["steps"] = lone_turns(t["stops"], t["slide"], rules["deck"] / rules["deck"].sum()), PROGRESS
+    for card, ways in enumerate(_strides(game)):
+        for way, stride in enumerate(ways):
+            _write_promises(t, card, t["stops"][card, way], stride in BACK.values())
     return tables
 
 
-def _raise(column: npt.NDArray[np.float64], values: npt.NDArray[Any]) -> None:
-    column[:] = np.maximum(column, values)
+def _strides(game: Variant) -> list[list[int]]:
+    """The ways in which each card moves one pawn."""
+    single = [a for a in game.actions.rows if a.kind == MOVE and not a.stride2]
+    return [list(dict.fromkeys(a.stride for a in single if a.card == card)) for card in CARDS]
 
 
-def _strides(game: Variant, card: int) -> list[int]:
-    """The ways in which a card moves one pawn."""
-    row = game.rules[0]
-    begin, end = row["singles"][card]
-    return sorted({int(stride) for stride in row["stride"][begin:end]})
+def _possible(path: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    return np.where(path == NOWHERE, IMPOSSIBLE, path.astype(np.int64))
 
 
-def lone_turns(game: Variant, wait: float) -> npt.NDArray[np.float64]:
-    """(PLACES,) float64: least turns on average until a pawn alone on the board is Home, cards independent.
+def lone_turns(stops: npt.NDArray[np.int64], slide: npt.NDArray[np.int64], odds: Floats) -> Floats:
+    """(PLACES,) float64: fewest turns, on average, until a pawn alone on the board is Home, cards independent.
+
+    The pawn may let a card pass. A 2 costs no turn, as it draws again (S6).
 
     Args:
-        game: the variant.
-        wait: what a turn costs in which the pawn does not move; a 2 never costs anything, as it draws again (S6).
+        stops: (CARDS, WAYS, PLACES) as in TABLES.
+        slide: (PLACES,) as in TABLES.
+        odds: (CARDS,) of each card.
     """
-    row = game.rules[0]
-    stay = np.arange(PLACES)
-    ends, costs = np.tile(stay, (len(CARDS), 1, 1)), np.full((len(CARDS), 1, PLACES), wait)
-    most = max(len(_strides(game, card)) for card in range(len(CARDS)))
-    ends, costs = np.repeat(ends, most + 1, axis=1), np.repeat(costs, most + 1, axis=1)
-    for card in range(len(CARDS)):
-        for k, stride in enumerate(_strides(game, card)):
-            end = row["path"][:, stride]
-            ends[card, k] = np.where(end == NOWHERE, stay, row["slide"][end])
-            costs[card, k] = np.where(end == NOWHERE, wait, 1.0)
-    costs[AGAIN] = 0
-    return _least(ends, costs, row["deck"] / row["deck"].sum())
-
-
-def _least(ends: IntArray, costs: npt.NDArray[np.float64], odds: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Value iteration: (CARDS, ways, PLACES) where each way ends and what it costs, (CARDS,) odds."""
-    turns = np.zeros(PLACES)
-    while True:
-        better = odds @ (turns[ends] + costs).min(axis=1)
-        better[HOME] = 0
-        if np.abs(better - turns).max() < 1e-9:
-            return better
+    places = np.arange(PLACES)
+    rests = np.where(stops == IMPOSSIBLE, places, slide[stops])
+    turns, better = np.zeros(PLACES), np.ones(PLACES)
+    while np.abs(better - turns).max() > 1e-9:
         turns = better
+        best = np.minimum(turns, turns[rests].min(axis=1))
+        better = np.where(places == HOME, 0, 1 - odds[AGAIN] + odds @ best)
+    return better
+
+
+def _write_promises(t: Any, card: int, stop: npt.NDArray[np.int64], backward: bool) -> None:
+    """Note what one way of using a card may do for a pawn at each place."""
+    places = np.arange(PLACES)
+    able, ring = stop != IMPOSSIBLE, (places >= CIRCLE) & (places <= DIAMOND)
+    rest = t["slide"][stop]
+    _raise(t["enters"][:, card], able & ring & (stop > SAFE))
+    _raise(t["finishes"][:, card], able & (stop == HOME))
+    _raise(t["slides"][:, card], np.where(able & ring, t["turns"][stop] - t["turns"][rest], 0))
+    if backward:
+        _raise(t["back"][:, card], np.where(able & ring, t["turns"] - t["turns"][rest], 0))
+
+
+def _raise(column: Floats, values: npt.NDArray[Any]) -> None:
+    column[:] = np.maximum(column, values)
 
 
 @kernel
@@ -225,7 +227,6 @@ def _terms(s: Any, r: Any, t: Any, notes: Any, me: int, out: Any) -> None:
         rival = (me + k) % r.seats
         _race(s, r, t, notes, rival, -share, out)
         out.rival_entry += share * _entry(s, r, t, notes, rival)
-        out.rival_next_card += share * _next_card(s, r, t, notes, rival)
         _danger(s, r, t, notes, rival, me, out)
         _threat(s, r, t, notes, me, rival, share, out)
     out.leader = _lead(s, r, t, me)
@@ -253,7 +254,6 @@ def _race(s: Any, r: Any, t: Any, notes: Any, seat: int, share: float, out: Any)
     for pawn in range(r.pawns):
         place = s.pawns[seat, pawn]
         out.turns -= share * t.turns[place]
-        out.patience -= share * t.patience[place]
         out.steps += share * t.steps[place]
         if place != START:
             out.out += share
@@ -277,7 +277,7 @@ def _own(s: Any, r: Any, t: Any, notes: Any, me: int, out: Any) -> None:
         out.home += place == HOME
         out.zone += place > SAFE and place != HOME
     out.entry = _entry(s, r, t, notes, me)
-    out.next_card = _next_card(s, r, t, notes, me)
+    out.next_card = _next_card(s, t, r.pawns, notes, me)
     if waiting > 0 and circle:
         for card in OUT_CARDS:
             out.own_circle += notes.odds[card]
@@ -326,37 +326,44 @@ def _entry(s: Any, r: Any, t: Any, notes: Any, seat: int) -> float:
 
 
 @kernel
-def _next_card(s: Any, r: Any, t: Any, notes: Any, seat: int) -> float:
-    """Turns that a seat's next card saves if it is put to its best use. What an own circle costs stands elsewhere."""
+def _next_card(s: Any, t: Any, pawns: int, notes: Any, seat: int) -> float:
+    """Turns that a seat's next card saves if it is put to its best use. What an own circle costs is another term."""
     total = 0.0
     for card in range(len(CARDS)):
         if notes.odds[card] > 0:
-            best = _NONE
-            for action in range(r.singles[card, 0], r.singles[card, 1]):
-                place = s.pawns[seat, r.pawn[action]]
-                end = r.path[place, r.stride[action]]
-                if end != NOWHERE and (place == START or not own_pawn_at(s, seat, end)):
-                    best = max(best, t.turns[place] - t.turns[r.slide[end]])
-            if r.splits[card] != NOWHERE:
-                best = max(best, _best_split(s, r, t, seat))
-            if best != _NONE:
+            best = _best_move(s, t, pawns, card, seat)
+            if card == SEVEN_CARD:
+                best = max(best, _best_split(s, t, pawns, seat))
+            if best > LOWEST:
                 total += notes.odds[card] * best
     return total
 
 
 @kernel
-def _best_split(s: Any, r: Any, t: Any, seat: int) -> float:
-    """Turns that a 7 in two parts saves at best."""
-    best = _NONE
-    for pawn in range(r.pawns):
-        for other in range(pawn + 1, r.pawns):
+def _best_move(s: Any, t: Any, pawns: int, card: int, seat: int) -> float:
+    """Turns that a card saves by moving one pawn; LOWEST if it moves none."""
+    best = LOWEST
+    for pawn in range(pawns):
+        place = s.pawns[seat, pawn]
+        for way in range(WAYS):
+            stop = t.stops[card, way, place]
+            if stop != IMPOSSIBLE and (place == START or not own_pawn_at(s, seat, stop)):
+                best = max(best, t.turns[place] - t.turns[t.slide[stop]])
+    return best
+
+
+@kernel
+def _best_split(s: Any, t: Any, pawns: int, seat: int) -> float:
+    """Turns that a 7 in two parts saves at best; LOWEST if it cannot be split."""
+    best = LOWEST
+    for pawn in range(pawns):
+        for other in range(pawn + 1, pawns):
             place, place2 = s.pawns[seat, pawn], s.pawns[seat, other]
-            if place != START and place2 != HOME:
-                for part in range(1, _SEVEN):
-                    end, end2 = r.path[place, part], r.path[place2, _SEVEN - part]
-                    if end != NOWHERE and end2 != NOWHERE and (end != end2 or end == HOME):
-                        saved = t.turns[place] - t.turns[r.slide[end]] + t.turns[place2] - t.turns[r.slide[end2]]
-                        best = max(best, saved)
+            for part in range(1, SEVEN):
+                stop, stop2 = t.parts[part, place], t.parts[SEVEN - part, place2]
+                if stop != IMPOSSIBLE and stop2 != IMPOSSIBLE and (stop != stop2 or stop == HOME):
+                    left = t.turns[t.slide[stop]] + t.turns[t.slide[stop2]]
+                    best = max(best, t.turns[place] + t.turns[place2] - left)
     return best
 
 
@@ -364,19 +371,19 @@ def _best_split(s: Any, r: Any, t: Any, seat: int) -> float:
 def _danger(s: Any, r: Any, t: Any, notes: Any, rival: int, me: int, out: Any) -> None:
     """What a rival's next card may cost."""
     if _mark(s, r, t, notes, rival, me):
-        out.danger += _by_moves(s, r, notes, rival)
-        out.rival_circle += _by_coming_out(s, r, notes, rival)
-        out.danger_sorry += _by_sorry(s, r, notes, rival)
-        out.danger_swap += notes.odds[SWAP_CARD] * _by_swap(s, r, t, rival, me)
+        out.danger += _by_moves(s, r, t, notes, rival)
+        out.rival_circle += _by_coming_out(s, notes, rival)
+        out.danger_sorry += _by_sorry(s, t, notes, rival)
+        out.danger_swap += _by_swap(s, r, t, notes, rival, me)
         _wipe(s, r, notes, rival, me)
 
 
 @kernel
 def _threat(s: Any, r: Any, t: Any, notes: Any, me: int, rival: int, share: float, out: Any) -> None:
-    """What the own next card may cost a rival."""
+    """What the own next card may cost a rival, a Sorry! apart."""
     if _mark(s, r, t, notes, me, rival):
-        out.threat += share * (_by_moves(s, r, notes, me) + _by_coming_out(s, r, notes, me))
-        out.threat_swap += share * notes.odds[SWAP_CARD] * _by_swap(s, r, t, me, rival)
+        out.threat += share * (_by_moves(s, r, t, notes, me) + _by_coming_out(s, notes, me))
+        out.threat += share * _by_swap(s, r, t, notes, me, rival)
         _wipe(s, r, notes, me, rival)
 
 
@@ -402,60 +409,68 @@ def _wipe(s: Any, r: Any, notes: Any, attacker: int, victim: int) -> None:
 
 
 @kernel
-def _struck(r: Any, notes: Any, place: int) -> float:
+def _struck(t: Any, notes: Any, place: int) -> float:
     """What the victim loses when the attacker stops at a place, and slides from it."""
     total = 0.0
     if place <= DIAMOND:
-        for k in range(place, r.slide[place] + 1):
+        for k in range(place, t.slide[place] + 1):
             total += notes.marks[k]
     return total
 
 
 @kernel
-def _by_moves(s: Any, r: Any, notes: Any, attacker: int) -> float:
+def _by_moves(s: Any, r: Any, t: Any, notes: Any, attacker: int) -> float:
     """Expected loss by the attacker's pawns that are out, if each card is used for the worst."""
     total = 0.0
     for card in range(len(CARDS)):
         if notes.odds[card] > 0:
-            worst = 0.0
-            for action in range(r.singles[card, 0], r.singles[card, 1]):
-                place = s.pawns[attacker, r.pawn[action]]
-                end = r.path[place, r.stride[action]]
-                if end != NOWHERE and place != START:
-                    loss = _struck(r, notes, end)
-                    if loss > worst and not own_pawn_at(s, attacker, end):
-                        worst = loss
-            if r.splits[card] != NOWHERE:
-                worst = max(worst, _by_part(s, r, notes, attacker))
+            worst = _by_card(s, r, t, notes, card, attacker)
+            if card == SEVEN_CARD:
+                worst = max(worst, _by_part(s, r, t, notes, attacker))
             total += notes.odds[card] * worst
     return total
 
 
 @kernel
-def _by_part(s: Any, r: Any, notes: Any, attacker: int) -> float:
-    """The worst loss by one part of a 7 whose rest another pawn can go."""
+def _by_card(s: Any, r: Any, t: Any, notes: Any, card: int, attacker: int) -> float:
+    """The worst loss by one pawn that goes as a card says."""
     worst = 0.0
     for pawn in range(r.pawns):
-        if s.pawns[attacker, pawn] != START:
-            for part in range(1, _SEVEN):
-                end = r.path[s.pawns[attacker, pawn], part]
-                if end != NOWHERE:
-                    loss = _struck(r, notes, end)
-                    if loss > worst and _another_goes(s, r, attacker, pawn, _SEVEN - part):
+        place = s.pawns[attacker, pawn]
+        if place != START:
+            for way in range(WAYS):
+                stop = t.stops[card, way, place]
+                if stop != IMPOSSIBLE:
+                    loss = _struck(t, notes, stop)
+                    if loss > worst and not own_pawn_at(s, attacker, stop):
                         worst = loss
     return worst
 
 
 @kernel
-def _another_goes(s: Any, r: Any, seat: int, pawn: int, steps: int) -> bool:
+def _by_part(s: Any, r: Any, t: Any, notes: Any, attacker: int) -> float:
+    """The worst loss by one part of a 7 whose rest another pawn can go."""
+    worst = 0.0
+    for pawn in range(r.pawns):
+        for part in range(1, SEVEN):
+            stop = t.parts[part, s.pawns[attacker, pawn]]
+            if stop != IMPOSSIBLE:
+                loss = _struck(t, notes, stop)
+                if loss > worst and _another_goes(s, r, t, attacker, pawn, SEVEN - part):
+                    worst = loss
+    return worst
+
+
+@kernel
+def _another_goes(s: Any, r: Any, t: Any, seat: int, pawn: int, part: int) -> bool:
     able = False
     for other in range(r.pawns):
-        able |= other != pawn and r.path[s.pawns[seat, other], steps] != NOWHERE
+        able |= other != pawn and t.parts[part, s.pawns[seat, other]] != IMPOSSIBLE
     return able
 
 
 @kernel
-def _by_coming_out(s: Any, r: Any, notes: Any, attacker: int) -> float:
+def _by_coming_out(s: Any, notes: Any, attacker: int) -> float:
     """Expected loss on the attacker's circle."""
     total = 0.0
     if s.pawns[attacker, 0] == START and not own_pawn_at(s, attacker, CIRCLE):
@@ -465,27 +480,27 @@ def _by_coming_out(s: Any, r: Any, notes: Any, attacker: int) -> float:
 
 
 @kernel
-def _by_sorry(s: Any, r: Any, notes: Any, attacker: int) -> float:
+def _by_sorry(s: Any, t: Any, notes: Any, attacker: int) -> float:
     """Expected loss by a Sorry! where it hurts most."""
     worst = 0.0
     if s.pawns[attacker, 0] == START:
         for place in range(CIRCLE, DIAMOND + 1):
             if notes.marks[place] > 0:
-                worst = max(worst, _struck(r, notes, place))
+                worst = max(worst, _struck(t, notes, place))
     return notes.odds[SORRY_CARD] * worst
 
 
 @kernel
-def _by_swap(s: Any, r: Any, t: Any, attacker: int, victim: int) -> float:
-    """The most turns that change sides by a swap, slides after it included."""
+def _by_swap(s: Any, r: Any, t: Any, notes: Any, attacker: int, victim: int) -> float:
+    """Expected turns that change sides by a swap, slides after it included."""
     most = 0.0
     for pawn in range(r.pawns):
         for other in range(r.pawns):
             mine, theirs = s.pawns[attacker, pawn], s.pawns[victim, other]
             if on_ring(mine) and on_ring(theirs):
-                gained = r.slide[seen_from(r, victim, theirs, attacker)]
+                gained = t.slide[seen_from(r, victim, theirs, attacker)]
                 left = seen_from(r, attacker, mine, victim)
                 if r.swap_slides_both:
-                    left = r.slide[left]
+                    left = t.slide[left]
                 most = max(most, t.turns[mine] - t.turns[gained] + t.turns[left] - t.turns[theirs])
-    return most
+    return notes.odds[SWAP_CARD] * most
