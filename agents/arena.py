@@ -41,7 +41,7 @@ class MatchResult:
 
     Attributes:
         specs: the players' spec strings, S of them.
-        returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losers share -1, 0 if truncated.
+        returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losers share -1.
         turns: (D, S) int64: turns that each game took.
     """
 
@@ -78,7 +78,8 @@ def half_width(scores: Floats) -> Floats:
     if len(scores) < 2:
         return np.full(scores.shape[1:], np.inf)
     spread: Floats = scores.std(axis=0, ddof=1)
-    return _Z95 * spread / np.sqrt(len(scores))
+    width: Floats = _Z95 * spread / np.sqrt(len(scores))
+    return width
 
 
 def play_match(

@@ -1,10 +1,10 @@
 """Run folders: what a training run leaves behind, and how it goes on after an interruption.
 
-    config.yaml               the configuration as run
-    versions.json             versions of everything that matters, and the tables' fingerprints
-    metrics.jsonl             a line for each rollout; lines with win rates are the learning curve
-    state.safetensors         all that is needed to go on, exactly
-    checkpoints/000040.safetensors, last.safetensors    players
+config.yaml               the configuration as run
+versions.json             versions of everything that matters, and the tables' fingerprints
+metrics.jsonl             a line for each rollout; lines with win rates are the learning curve
+state.safetensors         all that is needed to go on, exactly
+checkpoints/000040.safetensors, last.safetensors    players
 """
 
 import json
@@ -114,10 +114,8 @@ def train(config: ValueNetConfig, folder: RunFolder, tell: Callable[[Row], Any] 
         stop = min(config.rollouts, (training.done // config.evaluate_every + 1) * config.evaluate_every)
         for row in _timed(training.until(stop), seconds):
             seconds = row["seconds"]
-            if training.done == stop:
-                row |= evaluation(training)
-            folder.rows.append(row)
-            tell(row)
+            folder.rows.append(row | evaluation(training) if training.done == stop else row)
+            tell(folder.rows[-1])
         folder.save(training, present_player(training, seconds))
     return training
 

@@ -9,6 +9,7 @@ While one rollout is played, in compiled code, the net learns from the one befor
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class SelfPlay:
     def rollout(self, net: Net, steps: int) -> Rollout:
         """Play `steps` turns in every lane with one net for all seats."""
         count, seats = len(self.states), self.game.seats
-        after = np.zeros((steps, count), STATE)
+        after: States = np.zeros((steps, count), STATE)
         values = np.empty((steps, count, seats), np.float32)
         games = 0
         for t in range(steps):
@@ -221,7 +222,7 @@ class Learner:
 def mlp(widths: tuple[int, ...]) -> nn.Sequential:
     """Linear layers of these widths with ReLU between them."""
     layers: list[nn.Module] = []
-    for inputs, outputs in zip(widths, widths[1:], strict=False):
+    for inputs, outputs in pairwise(widths):
         layers += [nn.Linear(inputs, outputs), nn.ReLU()]
     return nn.Sequential(*layers[:-1])
 

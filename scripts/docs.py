@@ -48,7 +48,7 @@ def actions_table(game: Variant) -> str:
     rows = enumerate(game.actions.rows)
     for (card, move), block in groupby(rows, key=lambda row: (row[1].card, move_text(row[1]))):
         ids = [number for number, _ in block]
-        span = str(ids[0]) if len(ids) == 1 else f"{ids[0]}–{ids[-1]}"
+        span = str(ids[0]) if len(ids) == 1 else f"{ids[0]}-{ids[-1]}"
         lines.append(f"| {card} | {move} | {span} | {len(ids)} |")
     lines.append(f"| | | **all** | **{game.num_actions}** |")
     return "\n".join(lines)
@@ -71,8 +71,8 @@ def observation_table(game: Variant) -> str:
     """The slices of the observation vector: name, indices, shape, meaning."""
     lines = ["| slice | indices | shape | meaning |", "|---|---|---|---|"]
     for part in game.features.slices.values():
-        shape = " × ".join(map(str, part.shape))
-        lines.append(f"| `{part.name}` | {part.begin}–{part.end - 1} | {shape} | {part.meaning} |")
+        shape = " x ".join(map(str, part.shape))
+        lines.append(f"| `{part.name}` | {part.begin}-{part.end - 1} | {shape} | {part.meaning} |")
     lines.append(f"| | **{game.num_features} in all** | | |")
     return "\n".join(lines)
 

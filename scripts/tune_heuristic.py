@@ -86,8 +86,15 @@ def decide(game, states, weights, critic, running, lots, noise):
     mean = np.add.reduceat(p[:, None] * terms, begins)
     spread = ((terms - mean[owner]) * np.sqrt(p)[:, None])[choice[owner]]
     return after[chosen], Step(
-        running, movers, choice, terms[chosen] - mean, spread.T @ spread, values[chosen],
-        np.add.reduceat(p * values, begins), np.maximum.reduceat(p, begins), terms[chosen],
+        running,
+        movers,
+        choice,
+        terms[chosen] - mean,
+        spread.T @ spread,
+        values[chosen],
+        np.add.reduceat(p * values, begins),
+        np.maximum.reduceat(p, begins),
+        terms[chosen],
     )
 
 

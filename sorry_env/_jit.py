@@ -26,7 +26,18 @@ COMPILED: bool = not numba.config.DISABLE_JIT
 """False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 _PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = ("_jit.py", "rulesets.py", "board.py", "state.py", "actions.py", "features.py", "lanes.py", "mlp.py", "engine/*.py", "players/heuristic.py")
+KERNEL_SOURCES = (
+    "_jit.py",
+    "rulesets.py",
+    "board.py",
+    "state.py",
+    "actions.py",
+    "features.py",
+    "lanes.py",
+    "mlp.py",
+    "engine/*.py",
+    "players/heuristic.py",
+)
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8
 

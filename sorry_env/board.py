@@ -31,7 +31,7 @@ START, CIRCLE, ENTRY, DIAMOND, SAFE, HOME = 0, 1, 59, 60, 60, 66
 """Places; safety step k is SAFE + k."""
 PLACES = HOME + 1
 NOWHERE = PLACES
-"""Where a stride ends that cannot be made. Everything in a row is unsigned: compilers then need not ask for the sign."""
+"""Where a stride ends that cannot be made. All in a row is unsigned, so that compilers need not ask for the sign."""
 
 BACK = {1: 13, 4: 14}
 """Strides: forward n is n, back n is BACK[n], forward n past the own entry (S12) is ROUND + n, OUT leaves Start."""
@@ -181,7 +181,7 @@ def _backward(place: int, steps: int) -> int:
 
 
 def slide_table() -> npt.NDArray[np.uint16]:
-    """(PLACES + 1,) uint16: where a pawn that stops at a place comes to rest: the end of a foreign slide, or the place."""
+    """(PLACES + 1,) uint16: where a pawn that stops at a place ends: after a foreign slide, or there."""
     slides = np.arange(NOWHERE + 1, dtype=np.uint16)
     for side in range(1, SEATS):  # seen from colour 0, whose own slides do nothing
         for which in range(len(SLIDES)):

@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,9 @@ def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.ND
             raise CheckpointError(f"{path!r} has checkpoint format {number}; this version of sorry_env reads {FORMAT}")
         layers = tuple(_layer(tensors, k, shape) for k, shape in enumerate(manifest["layers"]))
         names = ("kind", "ruleset", "seats", "actions", "features")
-        found = Checkpoint(*(manifest[name] for name in names), layers, manifest.get("training", {}))
+        found = Checkpoint(
+            **{name: manifest[name] for name in names}, layers=layers, training=manifest.get("training", {})
+        )
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path!r} has a damaged manifest: {error!r}") from error
     _check_chain(path, found.layers)
@@ -139,9 +142,11 @@ def _check_chain(path: str, layers: tuple[Layer, ...]) -> None:
     """Each layer takes what the one before gives, and all numbers are finite."""
     if not layers:
         raise CheckpointError(f"{path!r} holds no layers")
-    for k, ((before, _), (after, _)) in enumerate(zip(layers, layers[1:], strict=False)):
+    for k, ((before, _), (after, _)) in enumerate(pairwise(layers)):
         if before.shape[0] != after.shape[1]:
-            raise CheckpointError(f"{path!r}: layer {k} gives {before.shape[0]} numbers, the next takes {after.shape[1]}")
+            raise CheckpointError(
+                f"{path!r}: layer {k} gives {before.shape[0]} numbers, the next takes {after.shape[1]}"
+            )
     if not all(np.isfinite(part).all() for layer in layers for part in layer):
         raise CheckpointError(f"{path!r} holds weights that are not finite")
 

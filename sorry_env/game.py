@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, suggestion
 from sorry_env.position import Position, from_position, to_line, to_position
@@ -10,8 +12,6 @@ from sorry_env.rulesets import CARDS
 from sorry_env.state import NO_CARD, States
 from sorry_env.texts import ActionTexts
 from sorry_env.variant import Variant, variant
-
-import numpy as np
 
 
 class Game:

@@ -60,7 +60,7 @@ def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
 
 
 @kernel
-def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> int:
+def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> Any:
     """Write the choices and the (A,) mask of one state; the number of legal actions is returned."""
     mask[:] = 0
     for k in range(legal(s, r, choices)):
@@ -153,7 +153,7 @@ def _nth_equal(scores: Any, first: int, n: int) -> int:
 
 
 @kernel
-def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any) -> int:
+def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any) -> Any:
     """Deal what is due to one game, and play turns with a single choice if asked, until a seat has to choose.
 
     Args:
@@ -188,7 +188,7 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
 @kernel
 def step_to_choice(
     states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: int
-) -> int:
+) -> Any:
     """Play an action of one game, then as `to_choice`."""
     play(states[0], rules[0], action)
     return to_choice(states, rules, rng, deck, cursor, skip_forced, mask)
@@ -232,7 +232,7 @@ def uniform_turns_observed(
 
 
 @kernel
-def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> int:
+def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> Any:
     """Play, then deal or begin anew; 1 if a game has ended."""
     play(s, r, action)
     over = s.over

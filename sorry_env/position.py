@@ -192,7 +192,7 @@ def _finished_problems(
     elif winner != finished:
         yield f"winner is {winner}, but the colours with all pawns Home are {finished} (S11)"
     elif not winner and (limit is None or turns != limit):
-        yield f"winner is empty, but only a game of turn_limit turns is truncated (S26): turns is {turns}, limit {limit}"
+        yield f"winner is empty, but a game is truncated at its turn limit only (S26): turns is {turns}, limit {limit}"
 
 
 def _finished(game: Variant, pawns: object) -> list[str]:

@@ -33,7 +33,8 @@ REWARDS: dict[str, Callable[[Variant, States], Payments]] = {"win": win, "points
 
 def _less_others(values: Payments) -> Payments:
     others = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return values - others
+    rest: Payments = values - others
+    return rest
 
 
 def progress_table() -> npt.NDArray[np.int64]:
@@ -52,10 +53,12 @@ PROGRESS = progress_table()
 
 def progress(game: Variant, states: States) -> npt.NDArray[np.int64]:
     """(N, S) int64: steps that each seat's pawns have come in all."""
-    return PROGRESS[states["pawns"][:, : game.seats, : game.ruleset.pawns]].sum(axis=2)
+    steps: npt.NDArray[np.int64] = PROGRESS[states["pawns"][:, : game.seats, : game.ruleset.pawns]].sum(axis=2)
+    return steps
 
 
 def potentials(game: Variant, states: States) -> Payments:
     """(N, S) float64 in -1..1: share of the way come, less the mean of the others'; 0 when the game is over."""
     whole = PROGRESS[HOME] * game.ruleset.pawns
-    return _less_others(progress(game, states) / whole) * (states["over"] == 0)[:, None]
+    running = states["over"] == 0
+    return _less_others(progress(game, states) / whole * running[:, None])

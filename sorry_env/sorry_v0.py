@@ -1,13 +1,15 @@
 """The PettingZoo AEC environment: a shell around the engine that keeps the books of that interface.
 
-    from sorry_env import sorry_v0
+```python
+from sorry_env import sorry_v0
 
-    env = sorry_v0.env("classic", seats=2)
-    env.reset(seed=1)
-    for agent in env.agent_iter():
-        observation, reward, termination, truncation, info = env.last()
-        over = termination or truncation
-        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+env = sorry_v0.env("classic", seats=2)
+env.reset(seed=1)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    over = termination or truncation
+    env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+```
 """
 
 import difflib
@@ -57,7 +59,7 @@ class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
         return str(self.env)
 
 
-class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 (PettingZoo's name for it)
+class raw_env(AECEnv[str, Observation, int | None]):
     """One game as an agent-environment cycle; `player_k` is seat k.
 
     An observation is a dict of `observation`, (F,) float32 in 0..1, what the agent sees (`features`), and
@@ -207,7 +209,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 (PettingZoo's
         self._no_mask = np.zeros(self.variant.num_actions, np.int8)
         self._no_mask.flags.writeable = False
         self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
-        self._skip_agent_selection: str | None = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._mask = np.empty(self.variant.num_actions, np.int8)
         seat = lanes.to_choice(
             self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask
@@ -232,20 +234,21 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 (PettingZoo's
                 raise IllegalAction(f"The game is over: the only action left to {agent} is None; reset() begins anew.")
             self._was_dead_step(action)
             return
-        self._check(action)
+        chosen = self._checked(action)
         self._mask = np.empty(self.variant.num_actions, np.int8)
         seat = lanes.step_to_choice(
-            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, action
+            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, chosen
         )
         self.infos[agent] = {"action_mask": self._no_mask}
         self._cumulative_rewards[agent] = 0.0
         self._keep_books(seat)
 
-    def _check(self, action: Any) -> None:
-        """Raise, with the reason, for anything but a legal action."""
+    def _checked(self, action: Any) -> int:
+        """The action as a number; an error, with the reason, for anything but a legal one."""
         whole = isinstance(action, (int, np.integer)) and not isinstance(action, (bool, np.bool_))
         if not whole or not 0 <= action < len(self._mask) or not self._mask[action]:
             raise IllegalAction(self.game().why_illegal(action))
+        return int(action)
 
     def _keep_books(self, seat: int) -> None:
         """Set whose turn it is, the rewards, and whether the game is over: no seat has to choose then."""
@@ -291,7 +294,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 (PettingZoo's
 
     def state(self) -> npt.NDArray[np.float32]:
         """(F,) float32: the whole game, as `player_0` sees it."""
-        return self.variant.encode(self.states, np.zeros(1, np.int64))[0]
+        seen: npt.NDArray[np.float32] = self.variant.encode(self.states, np.zeros(1, np.int64))[0]
+        return seen
 
     def game(self) -> Game:
         """A copy of the game as a `Game`: legal moves as text, reasons, positions."""

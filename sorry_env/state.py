@@ -25,7 +25,10 @@ STATE = np.dtype(
         ],
     )
 )
-"""One game. Seats and pawns that a game does not have are Home. It holds no generator and no order of cards: a copy of a row is a fair copy of the game (S3)."""
+"""One game. Seats and pawns that a game does not have are Home.
+
+It holds no generator and no order of cards: a copy of a row is a fair copy of the game (S3).
+"""
 
 States = npt.NDArray[np.record]
 """(N,) STATE."""

@@ -37,9 +37,7 @@ class ActionTexts:
         start = int(before[0]["pawns"][self.seat, pawn])
         stop = int(self.game.rules["path"][0, start, stride])
         advance(after[0], self.game.rules[0], self.seat, pawn, stride)
-        return self._went(self.seat, start, stop, int(after[0]["pawns"][self.seat, pawn])) + self._bumped(
-            before, after
-        )
+        return self._went(self.seat, start, stop, int(after[0]["pawns"][self.seat, pawn])) + self._bumped(before, after)
 
     def _swap(self, after: States, row: Action) -> str:
         other = (self.seat + row.seat) % self.game.seats
@@ -121,14 +119,18 @@ class ActionTexts:
         if row.kind == PASS:
             ways = f"{len(self.legal)} way{'s' if len(self.legal) > 1 else ''}"
             rule = "a pawn can go eleven forward (S23)" if row.card == "11" else "a card that can be used must be (S5)"
-            return f"Passing is not allowed: {rule}, and there {'are' if len(self.legal) > 1 else 'is'} {ways} to use it."
+            return (
+                f"Passing is not allowed: {rule}, and there {'are' if len(self.legal) > 1 else 'is'} {ways} to use it."
+            )
         if row.kind == MOVE:
             return self._why_split(row) or self._same_as(action)
         return self._why_against(row)
 
     def _same_as(self, action: int) -> str:
         lower = self._other_order(action)
-        return f"It is the same move as action {lower}, with its parts in the other order (S21): {self.text(lower or 0)}."
+        return (
+            f"It is the same move as action {lower}, with its parts in the other order (S21): {self.text(lower or 0)}."
+        )
 
     def _why_split(self, row: Action) -> str:
         """Why a part of a move cannot be made, on the board that the part before it leaves; empty if all can."""
@@ -154,7 +156,9 @@ class ActionTexts:
         if stride == OUT:
             return f"No {self.colour} pawn is in Start (S7)."
         if place == START:
-            return f"A {self.colour} pawn in Start does not move {stride_text(stride)}; 1, 2 and Sorry! bring it out (S7)."
+            return (
+                f"A {self.colour} pawn in Start does not move {stride_text(stride)}; 1, 2 and Sorry! bring it out (S7)."
+            )
         if place == HOME:
             return f"A {self.colour} pawn that is Home stays there (S11)."
         if stride > ROUND:
@@ -166,7 +170,8 @@ class ActionTexts:
         other = (self.seat + row.seat) % self.game.seats
         mine, theirs = self._place(self.seat, row.pawn), self._place(other, row.target)
         if row.kind == SWAP and not on_ring(mine):
-            return f"The {self.colour} pawn on {place_word(self.colour, mine)} is not on the ring, and cannot be swapped (S23)."
+            where = place_word(self.colour, mine)
+            return f"The {self.colour} pawn on {where} is not on the ring, and cannot be swapped (S23)."
         if row.kind != SWAP and mine != START:
             return f"No {self.colour} pawn is in Start (S25)."
         enemy = self.game.colours[other]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sorry_env import board, engine, lanes
 from sorry_env.actions import ActionTable, action_table
 from sorry_env.engine.random import Generators
+from sorry_env.errors import RulesetError
 from sorry_env.features import FeatureTable
 from sorry_env.rulesets import CARDS, Ruleset, ruleset
 from sorry_env.state import STATE, States
@@ -65,9 +66,8 @@ class Variant:
 
     def seat_of(self, colour: str) -> int:
         """The seat that plays a colour; RulesetError if nobody does."""
-        board.seat_colours(self.colours)
         if colour not in self.colours:
-            raise board.RulesetError(f"nobody plays {colour!r}; the seats are {list(self.colours)}")
+            raise RulesetError(f"nobody plays {colour!r}; the seats are {list(self.colours)}")
         return self.colours.index(colour)
 
     def new_states(self, count: int) -> States:
@@ -151,10 +151,8 @@ class Variant:
         return after, actions, counts
 
 
-def _compiled(
-    rules: Ruleset, colours: Sequence[str], actions: ActionTable, features: FeatureTable
-) -> board.Rules:
-    row = np.zeros(1, board.RULES)
+def _compiled(rules: Ruleset, colours: Sequence[str], actions: ActionTable, features: FeatureTable) -> board.Rules:
+    row: board.Rules = np.zeros(1, board.RULES)
     row["turn_limit"] = rules.turn_limit or 0
     row["seats"], row["pawns"] = len(colours), rules.pawns
     row["replacement"], row["swap_slides_both"] = rules.replacement, rules.swap_slides_both

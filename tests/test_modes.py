@@ -16,7 +16,9 @@ import pytest
 
 import sorry_env
 from sorry_env import _jit, lanes, variant
+from sorry_env.board import RULES
 from sorry_env.engine.random import generators
+from sorry_env.state import CHOICES, STATE
 from strategies import KINDS
 
 PACKAGE = Path(sorry_env.__file__).parent
@@ -121,6 +123,11 @@ def test_the_mode_is_the_one_that_was_asked_for():
             read(inner, 7)
     else:
         assert read(inner, 7) == 7
+
+
+@pytest.mark.parametrize("dtype", [STATE, RULES, CHOICES], ids=["STATE", "RULES", "CHOICES"])
+def test_no_field_has_a_name_that_rows_use_for_something_else_when_uncompiled(dtype):
+    assert [name for name in dtype.names if hasattr(np.record, name)] == []
 
 
 # --- which sources decide what a kernel does

@@ -14,7 +14,7 @@ PARTS = 6
 
 
 @kernel
-def legal(s: Any, r: Any, out: Any) -> int:
+def legal(s: Any, r: Any, out: Any) -> Any:
     """Find the legal actions of the seat to move, in table order.
 
     Args:
@@ -57,7 +57,7 @@ def _add_if(allowed: bool, out: Any, action: int) -> None:
 @kernel
 def _singles(s: Any, r: Any, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23."""
-    action = np.int64(r.first[s.card])
+    action: Any = np.int64(r.first[s.card])
     for block in range(MOST_BLOCKS):
         stride = r.strides[s.card, block]
         if stride == 0:
@@ -108,7 +108,7 @@ def _third_pawn_at(s: Any, pawn: int, other: int, place: int, place2: int) -> bo
     found = False
     for third in range(PAWNS):
         at = s.pawns[s.seat, third]
-        found |= third != pawn and third != other and at != HOME and (at == place or at == place2)
+        found |= third not in (pawn, other) and at != HOME and at in (place, place2)
     return found
 
 

@@ -12,14 +12,14 @@ from sorry_env.board import CIRCLE, DIAMOND, HOME, NOWHERE, PAWNS, RING, START
 
 
 @kernel
-def seat_after(r: Any, seat: int, k: int) -> int:
+def seat_after(r: Any, seat: int, k: int) -> Any:
     """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
     after = np.int64(seat) + k
     return after - r.seats if after >= r.seats else after
 
 
 @kernel
-def seen_from(r: Any, owner: int, place: int, viewer: int) -> int:
+def seen_from(r: Any, owner: int, place: int, viewer: int) -> Any:
     """The place on the viewer's path of a ring square that is a place of the owner's."""
     seen = np.int64(place) + r.shift[owner, viewer]
     return seen - RING if seen > RING else seen

@@ -46,6 +46,6 @@ def next_number(rng: Any, i: int) -> np.uint64:
 
 
 @kernel
-def below(number: np.uint64, bound: int) -> int:
+def below(number: np.uint64, bound: int) -> Any:
     """A number of `next_number` scaled to 0..bound-1."""
     return (np.int64(number) * bound) >> 32

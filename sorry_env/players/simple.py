@@ -35,4 +35,5 @@ class Greedy(AfterstatePlayer):
         """(M,) float64: own steps less the sum of the others'."""
         steps = progress(self.game, after)
         own = steps[np.arange(len(after)), seats]
-        return (2 * own - steps.sum(axis=1)).astype(np.float64)
+        lead: Scores = (2 * own - steps.sum(axis=1)).astype(np.float64)
+        return lead

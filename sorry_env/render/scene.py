@@ -204,9 +204,7 @@ def _standing(game: "Variant", s: Any) -> Iterator[tuple[str, int, Point]]:
             yield colour, place, place_at(colour, place, places[:k].count(place))
 
 
-def _left(
-    before: Sequence[tuple[str, int, Point]], now: Sequence[tuple[str, int, Point]]
-) -> tuple[Mark, ...]:
+def _left(before: Sequence[tuple[str, int, Point]], now: Sequence[tuple[str, int, Point]]) -> tuple[Mark, ...]:
     taken = {at for _, _, at in now}
     return tuple(Mark(colour, at) for colour, _, at in before if at not in taken)
 
