@@ -12,6 +12,7 @@ import platform
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -335,7 +336,8 @@ def chart(results: Results) -> bytes:
     axes.bar_label(
         bars, [f"{rounded(v)} {b.unit}" for v, b in zip(values, benches, strict=True)], padding=3, fontsize=8
     )
-    axes.set(xscale="log", xlabel="per second of one core", xlim=(min(values) / 3, max(values) * 30))
+    axes.set(xscale="log", xlabel="per second of one core", xlim=(min(values) / 3, max(values) * 20))
+    axes.margins(y=0.01)
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
@@ -348,16 +350,16 @@ def chart(results: Results) -> bytes:
 def method(results: Results) -> str:
     """A paragraph on how and with what the numbers were got."""
     own = sum(results.warm_up[bench.key] for bench in results.benches if bench.start)
-    text = (
+    sentences = [
         f"Medians of {results.repeats} repetitions of {results.seconds:g} s of CPU time each, on one core; spread is "
-        "half of greatest less least. "
-        f"Python {platform.python_version()} ({platform.machine()}), {listed(versions())}.\n"
-        f"Warm-up, not counted: {own:.1f} s for ours, its kernels {origin_of_kernels()}"
-    )
-    if results.peers is None:
-        return f"{text}."
-    others = sum(results.warm_up.values()) - own
-    return f"{text}; {others:.1f} s for the others, measured with {listed(results.peers)}."
+        "half of greatest less least, over the median.",
+        f"Python {platform.python_version()} ({platform.machine()}), {listed(versions())}.",
+        f"Warm-up, not counted, by the wall clock: {own:.1f} s for ours, with kernels {origin_of_kernels()}",
+    ]
+    if results.peers:
+        others = sum(results.warm_up.values()) - own
+        sentences[-1] += f", {others:.1f} s for the others, which were {listed(results.peers)}"
+    return textwrap.fill(" ".join(sentences) + ".", 120, break_long_words=False, break_on_hyphens=False)
 
 
 def versions() -> dict[str, str]:

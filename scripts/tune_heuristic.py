@@ -26,7 +26,7 @@ from sorry_env.variant import variant
 
 BAD = ("own_circle", "leader", "rival_entry", "danger", "rival_circle", "danger_sorry", "danger_swap")
 """Terms whose weights stay at or below zero."""
-OPEN = ("out",)
+OPEN = ("in_start",)
 """Terms of which good players do not say whether they are good or bad."""
 SIGNS = np.array([-1 if name in BAD else 0 if name in OPEN else 1 for name in TERMS])
 LAMBDA = 0.9
@@ -200,8 +200,8 @@ def tune(arguments):
             tuning.save()
             bar.update()
     weights = tuning.result()
-    print("WEIGHTS: dict[str, float] = {")
-    print("".join(f'    "{name}": {weight:.3g},\n' for name, weight in weights.items()) + "}")
+    print(f"    {tuning.game.seats}: {{")
+    print("".join(f'        "{name}": {weight:.3g},\n' for name, weight in weights.items()) + "    },")
     tuned = Heuristic(tuning.game, "tuned", weights=weights)
     for spec in ("uniform", "greedy", "heuristic"):
         print(f"against {spec}: {rate(tuned, make_player(spec, tuning.game), arguments)}")
@@ -232,7 +232,7 @@ def main():
     parser.add_argument("--ablation", action="store_true", help="switch each term off in turn instead of tuning")
     parser.add_argument("--ruleset", default="classic")
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=32)
+    parser.add_argument("--rounds", type=int, default=28)
     parser.add_argument("--games", type=int, default=4000, help="games a round")
     parser.add_argument("--deals", type=int, default=2000, help="deals of each match that measures")
     parser.add_argument("--seed", type=int, default=0)

@@ -7,7 +7,8 @@ A move is one of
     sorry                        a pawn from Start for another seat's (S25),
     pass                         nothing.
 Pawns are numbered in the order of their places, Start first; other seats are numbered from the mover, 1 the next.
-The table holds only pairs that the ruleset and the seat count can use.
+The table holds only pairs that the ruleset and the seat count can use; with `bypass_entry` also 57 splits past the
+entry for which the ring has no room, so that its blocks stay whole.
 """
 
 import hashlib

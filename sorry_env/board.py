@@ -56,6 +56,7 @@ RULES = np.dtype(
         np.record,
         [
             ("turn_limit", np.int32),  # 0: none
+            ("share", np.float32, (len(CARDS),)),  # of one card among its kind in the full deck
             ("seats", np.uint16),
             ("pawns", np.uint16),
             ("replacement", np.uint16),

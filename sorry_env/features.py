@@ -110,7 +110,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
         out[r.features[AT_CARD] + s.card] = 1
     if r.features[AT_PILE] != NONE:
         for card in range(len(CARDS)):
-            out[r.features[AT_PILE] + card] = s.pile[card] / r.deck[card]
+            out[r.features[AT_PILE] + card] = s.pile[card] * r.share[card]
     if r.features[AT_TURNS_LEFT] != NONE:
         out[r.features[AT_TURNS_LEFT]] = (r.turn_limit - s.turns) / r.turn_limit
 

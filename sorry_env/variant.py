@@ -158,6 +158,7 @@ def _compiled(rules: Ruleset, colours: Sequence[str], actions: ActionTable, feat
     row["replacement"], row["swap_slides_both"] = rules.replacement, rules.swap_slides_both
     row["ways"] = 2 if rules.bypass_entry else 1
     row["deck"] = rules.counts
+    row["share"] = 1 / np.array(rules.counts)
     row["shift"] = board.shift_table(colours)
     row["path"], row["slide"] = board.path_table(rules), board.slide_table()
     actions.write(row)

@@ -277,12 +277,13 @@ def test_every_action_of_the_table_can_be_used_but_passing_a_1(name, seats, chan
     assert unused == ["1: pass"]  # each card has its pass, though a 1 can always be used
 
 
-@pytest.mark.xfail(strict=True, reason="the table holds splits that no position allows")
 @pytest.mark.parametrize("seats", [2, 4])
-def test_every_action_of_a_game_that_passes_the_entry_can_be_used(seats):
+def test_a_game_that_passes_the_entry_has_no_other_unused_actions_than_splits_with_too_little_room(seats):
     game = variant("classic", seats, bypass_entry=True)
     unused = [str(game.actions[action]) for action in np.flatnonzero(~usable(game))]
-    assert unused == ["1: pass"]
+    splits = [text for text in unused if text != "1: pass"]
+    assert len(splits) == 57  # blocks of splits are kept whole, so that both orders are neighbours
+    assert all(text.startswith("7: ") and "round" in text for text in splits)
 
 
 # --- fingerprints

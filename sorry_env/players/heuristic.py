@@ -1,11 +1,11 @@
 """A player that plays by what good players say: a weighted sum of named terms on the position after its move.
 
 Every term is a number that a person could work out on the table, counted cards included: the pile is public, so the
-chance of each card to come is known. `TERMS` says what each term means, `WEIGHTS` how much it counts: in units of the
-logarithm of the odds of winning, found by `scripts/tune_heuristic.py`.
+chance of each card to come is known. `TERMS` says what each term means, `WEIGHTS` how much it counts, as found by
+`scripts/tune_heuristic.py`.
 
 The measure of all things is the **turns** that a pawn alone on the board would need to come Home, exactly computed for
-the ruleset: it knows slides, the way back over the circle and the exact count at the end.
+the ruleset: it knows slides, the way back over the circle and the exact count at the end. Weights are in turns.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ IMPOSSIBLE = -1
 TERMS: dict[str, str] = {
     "turns": "turns that the rivals' pawns would need, each alone, to come Home, less the own pawns'",
     "steps": "steps that the own pawns have come, less the rivals'",
-    "out": "own pawns out of Start, less the rivals'",
+    "in_start": "own pawns in Start, where nothing can happen to them, less the rivals'",
     "home": "own pawns Home",
     "zone": "own pawns in the safety zone",
     "next_card": "turns that the best use of the next own card saves",
@@ -55,7 +55,53 @@ TERMS: dict[str, str] = {
 }
 """Name -> meaning, in the order of a term vector. The rivals' advantages count by their mean, dangers by their sum."""
 
-WEIGHTS: dict[str, float] = dict.fromkeys(TERMS, 0.0) | {"turns": 1.0}
+WEIGHTS: dict[int, dict[str, float]] = {
+    2: {
+        "turns": 1,
+        "steps": 0.0593,
+        "in_start": 2.44,
+        "home": 0.0786,
+        "zone": 2.38,
+        "next_card": 0.865,
+        "finish": 0.664,
+        "slides": 0.386,
+        "back_door": 1.63,
+        "entry": 1.77,
+        "own_circle": -0.084,
+        "last_in_start": 9.57,
+        "sorry": 1.04,
+        "threat": 0.251,
+        "leader": 0,
+        "rival_entry": -2.52,
+        "danger": -0.675,
+        "rival_circle": -0.613,
+        "danger_sorry": -1.37,
+        "danger_swap": -1.78,
+    },
+    4: {
+        "turns": 1,
+        "steps": 0.0023,
+        "in_start": 2.63,
+        "home": 0.552,
+        "zone": 5.11,
+        "next_card": 0.79,
+        "finish": 0,
+        "slides": 0.132,
+        "back_door": 1.09,
+        "entry": 4.3,
+        "own_circle": -0.121,
+        "last_in_start": 1.59,
+        "sorry": 0.629,
+        "threat": 0.208,
+        "leader": -0.0347,
+        "rival_entry": -4.3,
+        "danger": -0.421,
+        "rival_circle": -0.47,
+        "danger_sorry": -0.248,
+        "danger_swap": -0.442,
+    },
+}
+"""Seats -> name -> weight, in turns. Three seats play as four do. With two seats, nobody leads the rivals."""
 
 ROW = np.dtype((np.record, [(name, np.float64) for name in TERMS]))
 """The terms of one afterstate."""
@@ -125,7 +171,7 @@ class Heuristic(AfterstatePlayer):
             PlayerError: `without` names an unknown term.
         """
         super().__init__(game, spec)
-        chosen = WEIGHTS if weights is None else weights
+        chosen = WEIGHTS[2 if game.seats == 2 else 4] if weights is None else weights
         off = [name for name in without.split(",") if name]
         for name in off:
             if name not in TERMS:
@@ -141,7 +187,7 @@ class Heuristic(AfterstatePlayer):
 def term_vectors(game: Variant, after: States, seats: IntArray) -> npt.NDArray[np.float64]:
     """(M, T) float64: the terms, in the order of `TERMS`, of (M,) STATE afterstates for the seats (M,)."""
     rows = np.zeros(len(after), ROW)
-    term_lanes(after, game.rules, tables_of(game), seats, rows)
+    term_lanes(after, game.rules, tables_of(game), seats.astype(np.int64), rows)
     return rows.view(np.float64).reshape(len(after), len(TERMS))
 
 
@@ -255,14 +301,14 @@ def _race(s: Any, r: Any, t: Any, notes: Any, seat: int, share: float, out: Any)
         place = s.pawns[seat, pawn]
         out.turns -= share * t.turns[place]
         out.steps += share * t.steps[place]
-        if place != START:
-            out.out += share
-            if place != HOME:
-                for card in range(len(CARDS)):
-                    chance = share * notes.odds[card]
-                    out.finish += chance * t.finishes[place, card]
-                    out.back_door += chance * t.back[place, card]
-                    out.slides += chance * t.slides[place, card]
+        if place == START:
+            out.in_start += share
+        elif place != HOME:
+            for card in range(len(CARDS)):
+                chance = share * notes.odds[card]
+                out.finish += chance * t.finishes[place, card]
+                out.back_door += chance * t.back[place, card]
+                out.slides += chance * t.slides[place, card]
 
 
 @kernel
@@ -310,7 +356,7 @@ def _lead(s: Any, r: Any, t: Any, me: int) -> float:
                 steps += t.steps[s.pawns[seat, pawn]]
             most = max(most, steps)
             total += steps
-    return most - total / (r.seats - 1)
+    return float(most - total / (r.seats - 1))
 
 
 @kernel
@@ -487,7 +533,7 @@ def _by_sorry(s: Any, t: Any, notes: Any, attacker: int) -> float:
         for place in range(CIRCLE, DIAMOND + 1):
             if notes.marks[place] > 0:
                 worst = max(worst, _struck(t, notes, place))
-    return notes.odds[SORRY_CARD] * worst
+    return float(notes.odds[SORRY_CARD] * worst)
 
 
 @kernel
@@ -503,4 +549,4 @@ def _by_swap(s: Any, r: Any, t: Any, notes: Any, attacker: int, victim: int) -> 
                 if r.swap_slides_both:
                     left = t.slide[left]
                 most = max(most, t.turns[mine] - t.turns[gained] + t.turns[left] - t.turns[theirs])
-    return notes.odds[SWAP_CARD] * most
+    return float(notes.odds[SWAP_CARD] * most)
