@@ -73,6 +73,11 @@ RULES = np.dtype(
             ("sorries", np.uint16, (len(CARDS),)),
             ("passes", np.uint16, (len(CARDS),)),
             ("features", np.uint16, (len(SLICES),)),  # where each slice of the feature vector begins, or NONE
+            (
+                "spots",
+                np.uint16,
+                (SEATS, PLACES, PAWNS),
+            ),  # a pawn's feature: seat from the viewer, viewer's place, pawn
             ("kind", np.uint16, (MOST_ACTIONS,)),  # the table of actions, a column each
             ("pawn", np.uint16, (MOST_ACTIONS,)),
             ("stride", np.uint16, (MOST_ACTIONS,)),

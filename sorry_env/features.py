@@ -8,16 +8,21 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from sorry_env._jit import inlined, kernel
-from sorry_env.board import HOME, NONE, RING, SAFE, SIDE, SLICES, START, Rules
+from sorry_env.board import HOME, NONE, PLACES, RING, SAFE, SIDE, SLICES, START, Rules
 from sorry_env.engine.moves import on_ring, seat_after, seen_from
 from sorry_env.rulesets import CARDS, Ruleset
 from sorry_env.state import NO_CARD
 
-AT_START, AT_RING, AT_SAFE, AT_HOME, AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT = range(len(SLICES))
+AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT = (
+    SLICES.index(name) for name in ("mover", "sides", "card", "pile", "turns_left")
+)
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,21 @@ class FeatureTable:
         """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
         for k, name in enumerate(SLICES):
             rules["features"][0, k] = self.slices[name].begin if name in self.slices else NONE
+        seats, pawns = self.slices["start"].shape
+        for k, place, pawn in product(range(seats), range(PLACES), range(pawns)):
+            rules["spots"][0, k, place, pawn] = self._spot(k, place, pawn)
+
+    def _spot(self, k: int, place: int, pawn: int) -> int:
+        """The index that is 1 for a pawn of the k-th seat; in a state's order those in Start come first."""
+        if place == START:
+            return self._index("start", k, pawn)
+        if place == HOME:
+            return self._index("home", k, -1 - pawn)
+        return self._index("ring", k, place - 1) if place <= RING else self._index("safe", k, place - SAFE - 1)
+
+    def _index(self, name: str, k: int, column: int) -> int:
+        part = self.slices[name]
+        return part.begin + k * part.shape[1] + column % part.shape[1]
 
 
 def _laid_out(ruleset: Ruleset, seats: int) -> Iterator[Slice]:
@@ -117,18 +137,12 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
 
 @inlined
 def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
-    """The pawns of the k-th seat from the viewer. In a state's order those in Start come first, those Home last."""
+    """The pawns of the k-th seat from the viewer."""
     seat = seat_after(r, viewer, k)
     for pawn in range(r.pawns):
         place = s.pawns[seat, pawn]
-        if place == START:
-            out[r.features[AT_START] + k * r.pawns + pawn] = 1
-        elif on_ring(place):
-            out[r.features[AT_RING] + k * RING + seen_from(r, seat, place, viewer) - 1] = 1
-        elif place < HOME:
-            out[r.features[AT_SAFE] + k * (HOME - SAFE - 1) + place - SAFE - 1] = 1
-        else:
-            out[r.features[AT_HOME] + k * r.pawns + r.pawns - 1 - pawn] = 1
+        seen = seen_from(r, seat, place, viewer) if on_ring(place) else np.int64(place)
+        out[r.spots[k, seen, pawn]] = 1
 
 
 @inlined
