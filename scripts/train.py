@@ -50,9 +50,11 @@ def load(path: Path) -> ValueNetConfig:
 
 def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
     """Train with a progress bar, and draw the learning curve."""
-    with tqdm(total=config.rollouts, unit="rollout", desc=f"training {folder.path.name}", smoothing=0.05) as bar:
+    with tqdm(total=config.rollouts, unit="rollout", smoothing=0.05) as bar:
+        bar.set_description("compiling the engine, which happens once")
 
         def tell(row: Row) -> None:
+            bar.set_description(f"training {folder.path.name}", refresh=False)
             bar.update(int(row["rollout"]) - bar.n)
             rates = {key.removeprefix("against "): f"{value:.1%}" for key, value in row.items() if "against" in key}
             if rates:

@@ -29,6 +29,16 @@ BAD = ("own_circle", "leader", "rival_entry", "danger", "rival_circle", "danger_
 OPEN = ("in_start",)
 """Terms of which good players do not say whether they are good or bad."""
 SIGNS = np.array([-1 if name in BAD else 0 if name in OPEN else 1 for name in TERMS])
+ADVICE = {
+    "1 going back to the entry": ("back_door", "entry"),
+    "2 slides, Home, exact count": ("slides", "home", "finish"),
+    "3 circles": ("own_circle", "rival_circle"),
+    "4 the last pawn in Start": ("in_start", "last_in_start", "sorry"),
+    "5 hitting the leader": ("leader", "rival_entry", "threat"),
+    "6 counted dangers": ("danger", "rival_circle", "danger_sorry", "danger_swap"),
+    "everything but turns": tuple(name for name in TERMS if name != "turns"),
+}
+"""What good players say, by its number in the rules page -> the terms that play it, to be switched off together."""
 LAMBDA = 0.9
 BEST_SHARE = 0.8
 """How often the softmax takes its best action; the size of the weights follows it."""
@@ -166,7 +176,7 @@ class Tuning:
 
     def take_up(self, saved):
         if saved["settings"] != self.settings or saved["terms"] != list(TERMS):
-            raise SystemExit(f"tune_heuristic: {self.path} holds another run; remove it, or name another file by --run")
+            raise SorryError(f"{self.path} holds another run; remove it, or name another file by --run")
         self.done = saved["done"]
         self.weights, self.critic, self.total = (np.array(saved[name]) for name in ("weights", "critic", "total"))
 
@@ -215,15 +225,17 @@ def rate(player, rival, arguments, progress=None):
 
 
 def ablation(arguments):
-    """Print, as a table in Markdown, what the heuristic loses without each term."""
+    """Print, as a table in Markdown, what the heuristic loses without each piece of advice, and without each term."""
     game = variant(arguments.ruleset, arguments.seats)
     rivals = [make_player(spec, game) for spec in ("heuristic", "greedy")]
+    rows = {"(nothing)": ()} | ADVICE | {f"`{name}`": (name,) for name in TERMS}
     lines = ["| without | against the full heuristic | against greedy |", "|---|---|---|"]
-    with tqdm(total=(1 + len(TERMS)) * 2 * arguments.deals * game.seats, unit="game") as bar:
-        for name in ("", *TERMS):
-            player = Heuristic(game, without=name)
-            cells = [rate(player, rival, arguments, bar.update) for rival in rivals]
-            lines.append(" | ".join([f"| {name or '(nothing)'}", *cells]) + " |")
+    with tqdm(total=len(rows) * 2 * arguments.deals * game.seats, unit="game", smoothing=0.05) as bar:
+        for title, names in rows.items():
+            player = Heuristic(game, without=",".join(names))
+            lines.append(
+                " | ".join([f"| {title}", *(rate(player, other, arguments, bar.update) for other in rivals)]) + " |"
+            )
     print("\n".join(lines))
 
 
@@ -244,7 +256,8 @@ def main():
         print(f"tune_heuristic: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"Interrupted; the same command goes on from {arguments.run}.", file=sys.stderr)
+        kept = "" if arguments.ablation else f"; the same command goes on from {arguments.run}"
+        print(f"tune_heuristic: interrupted{kept}", file=sys.stderr)
         return 130
     return 0
 

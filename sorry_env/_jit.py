@@ -57,7 +57,7 @@ def _bases() -> list[Path]:
     if numba.config.CACHE_DIR:
         return [Path(numba.config.CACHE_DIR)]
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return [Path(home) / "sorry_env", Path(tempfile.gettempdir()) / f"sorry_env-{os.getuid()}"]
+    return [Path(home) / "sorry_env", Path(tempfile.gettempdir()) / f"sorry_env-{_user()}"]
 
 
 def _cache_folder() -> str | None:
@@ -67,13 +67,24 @@ def _cache_folder() -> str | None:
         folder = base / name
         try:
             if not folder.is_dir():
-                folder.mkdir(parents=True, exist_ok=True)
+                base.mkdir(parents=True, exist_ok=True, mode=0o700)
+                folder.mkdir(exist_ok=True)
                 _tidy(base, keep=folder)
-            if os.access(folder, os.W_OK):
+            if os.access(folder, os.W_OK) and _is_ours(folder):
                 return str(folder)
         except OSError:
             continue
     return None
+
+
+def _user() -> int:
+    """The user's number, 0 where users have none."""
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether the folder belongs to this user, where users have numbers: what lies in it will be executed."""
+    return not hasattr(os, "getuid") or folder.stat().st_uid == _user()
 
 
 def _tidy(base: Path, keep: Path) -> None:

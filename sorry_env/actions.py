@@ -104,7 +104,7 @@ class ActionTable:
             own = [k for k, action in enumerate(self.rows) if action.card == card]
             single = [self.rows[k].stride for k in own if self.rows[k].kind == MOVE and not self.rows[k].stride2]
             blocks = list(dict.fromkeys(single))
-            rules["strides"][0, c] = blocks + [0] * (MOST_BLOCKS - len(blocks))
+            rules["blocks"][0, c] = blocks + [0] * (MOST_BLOCKS - len(blocks))
             rules["first"][0, c] = own[0]
             rules["splits"][0, c] = _first(k for k in own if self.rows[k].stride2)
             for column, kind in (("swaps", SWAP), ("sorries", SORRY), ("passes", PASS)):

@@ -67,7 +67,11 @@ RULES = np.dtype(
             ("path", np.uint16, (PLACES, STRIDES)),
             ("slide", np.uint16, (PLACES + 1,)),  # where a pawn that stops here ends (S14): mostly here
             ("first", np.uint16, (len(CARDS),)),  # each card's first action
-            ("strides", np.uint16, (len(CARDS), MOST_BLOCKS)),  # its moves of one pawn, a block of actions each; or 0
+            (
+                "blocks",
+                np.uint16,
+                (len(CARDS), MOST_BLOCKS),
+            ),  # strides of its moves of one pawn, a block of actions each; or 0
             ("splits", np.uint16, (len(CARDS),)),  # first action of a block, or NONE
             ("swaps", np.uint16, (len(CARDS),)),
             ("sorries", np.uint16, (len(CARDS),)),

@@ -13,6 +13,9 @@ from sorry_env.state import NO_CARD, States
 from sorry_env.texts import ActionTexts
 from sorry_env.variant import Variant, variant
 
+_VIEW_SEED = 0x564945570A
+"""Of a view's own generator."""
+
 
 class Game:
     """One game of any ruleset.
@@ -123,6 +126,8 @@ class Game:
         Raises:
             IllegalAction: no legal action reads like this; the message says why.
         """
+        if not isinstance(text, str):
+            raise IllegalAction(f"A text is to be parsed, not {type(text).__name__}: legal() gives numbers already.")
         action = self._texts().parse(text) if self.legal() else None
         if action is None:
             raise IllegalAction(self.why_illegal(text))
@@ -208,12 +213,15 @@ class Game:
         """
         game = self.copy()
         game._viewer = self.variant.seat_of(colour)
+        game._rng = generators(np.random.SeedSequence(_VIEW_SEED), 1)  # a view cannot peek at the next card
         return game
 
     def _texts(self) -> ActionTexts:
         return ActionTexts(self.variant, self.states)
 
-    def _checked(self, action: int) -> int:
+    def _checked(self, action: int | str) -> int:
+        if isinstance(action, str):
+            raise IllegalAction(f"An action is a number; parse({action!r}) gives the number of a text.")
         reason = self.why_illegal(action)
         if reason:
             raise IllegalAction(reason)

@@ -85,6 +85,10 @@ def _variant_of(position: Mapping[str, Any]) -> Variant:
     changes = position.get("changes") or {}
     if not isinstance(changes, Mapping):
         unknown.append(f"changes is {changes!r}: expected a dict of ruleset fields")
+    elif not all(isinstance(name, str) for name in changes):
+        unknown.append(f"changes is {changes!r}: its keys are names of ruleset fields")
+    if not isinstance(position.get("ruleset", "classic"), str):
+        unknown.append(f"ruleset is {position['ruleset']!r}: expected a name")
     if "seats" not in position:
         unknown.append('"seats" is missing: expected the colours in turn order')
     if unknown:
@@ -199,7 +203,8 @@ def _finished(game: Variant, pawns: object) -> list[str]:
     """The colours with all pawns Home."""
     if not isinstance(pawns, Mapping):
         return []
-    return [c for c in game.colours if list(pawns.get(c) or ()) == ["home"] * game.ruleset.pawns]
+    home = ["home"] * game.ruleset.pawns
+    return [c for c in game.colours if pawns.get(c) in (home, tuple(home))]
 
 
 def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:

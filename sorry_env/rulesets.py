@@ -20,6 +20,10 @@ CARDS: tuple[str, ...] = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "
 """The cards of the Sorry! family; a card's index here is its number in states, odds and tables."""
 
 SEAT_COUNTS = (2, 3, 4)
+"""How many seats a game may have (S1)."""
+
+NAMES = ("classic", "diamond", "tiny")
+"""The named rulesets; each stands in `RULESETS`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +51,8 @@ class Ruleset:
         """Refuse what cannot be, with the reason."""
         for field in fields(self):
             _check_type(field.name, getattr(self, field.name))
+        if self.name not in NAMES:
+            raise RulesetError(f"unknown ruleset {self.name!r}; {suggestion(self.name, NAMES)}")
         if self.deck not in DECKS:
             raise RulesetError(f"deck={self.deck}: a deck has {_listed(DECKS)} cards (S2)")
         if not 1 <= self.pawns <= 4:
@@ -108,7 +114,7 @@ def ruleset(name: str | Ruleset = "classic", /, **changes: Any) -> Ruleset:
     Raises:
         RulesetError: an unknown name or field, a value out of range, or a contradiction.
     """
-    base = name if isinstance(name, Ruleset) else RULESETS.get(name)
+    base = name if isinstance(name, Ruleset) else RULESETS.get(name) if isinstance(name, str) else None
     if base is None:
         raise RulesetError(f"unknown ruleset {name!r}; {suggestion(name, RULESETS)}")
     known = [field.name for field in fields(Ruleset) if field.name != "name"]

@@ -59,7 +59,7 @@ def _singles(s: Any, r: Any, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23."""
     action: Any = np.int64(r.first[s.card])
     for block in range(MOST_BLOCKS):
-        stride = r.strides[s.card, block]
+        stride = r.blocks[s.card, block]
         if stride == 0:
             return
         pawns = 1 if stride == OUT else r.pawns  # those in Start are interchangeable, and the first is one of them

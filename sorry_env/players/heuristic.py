@@ -180,7 +180,8 @@ class Heuristic(AfterstatePlayer):
 
     def scores(self, after: States, seats: IntArray) -> Scores:
         """(M,) float64: the weighted sums; infinite where the seat has won."""
-        found: Scores = term_vectors(self.game, after, seats) @ self.weights
+        terms = term_vectors(self.game, after, seats)
+        found = np.einsum("mt,t->m", terms, self.weights)  # unlike a product by BLAS, the same in every batch
         return np.where(after["winners"] >> seats & 1, np.inf, found)
 
 
@@ -193,7 +194,7 @@ def term_vectors(game: Variant, after: States, seats: IntArray) -> npt.NDArray[n
 
 @lru_cache(maxsize=64)
 def tables_of(game: Variant) -> npt.NDArray[np.void]:
-    """(1,) TABLES of a variant."""
+    """(1,) TABLES of a variant, read-only; the same object each time."""
     tables = np.zeros(1, TABLES)
     t, rules = tables[0], game.rules[0]
     t["stops"], t["slide"] = IMPOSSIBLE, rules["slide"][:PLACES]
@@ -206,6 +207,7 @@ def tables_of(game: Variant) -> npt.NDArray[np.void]:
     for card, ways in enumerate(_strides(game)):
         for way, stride in enumerate(ways):
             _write_promises(t, card, t["stops"][card, way], stride in BACK.values())
+    tables.flags.writeable = False
     return tables
 
 
