@@ -28,8 +28,8 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read the configuration {str(path)!r}: {error.strerror}") from error
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{str(path)!r} is not YAML: {error}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{str(path)!r} is not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(found, dict):
         raise ConfigError(f"{str(path)!r} holds {type(found).__name__}, expected keys with values")
     return found
@@ -57,7 +57,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is tuple:
         return isinstance(value, (list, tuple)) and all(_fits(item, inner[0]) for item in value)
     if origin is dict:
-        return isinstance(value, dict)
+        return isinstance(value, dict) and all(_fits(key, inner[0]) for key in value)
     if hint is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     return isinstance(value, hint) and not (hint is int and isinstance(value, bool))

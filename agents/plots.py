@@ -6,8 +6,8 @@ from agents.runs import Row, curves
 from sorry_env.checkpoint import write_atomically
 
 
-def learning_curve(rows: list[Row], path: Path, title: str) -> None:
-    """Draw win rates over the games of self-play, with 95% intervals, as PNG."""
+def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None:
+    """Draw win rates over the games of self-play, with 95% intervals and the rate of an even match, as PNG."""
     import io
 
     import matplotlib
@@ -22,7 +22,7 @@ def learning_curve(rows: list[Row], path: Path, title: str) -> None:
         low = [rate - width for rate, width in zip(rates, widths, strict=True)]
         high = [rate + width for rate, width in zip(rates, widths, strict=True)]
         axes.fill_between(games, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
-    axes.axhline(0.5, color="grey", linewidth=0.8, linestyle=":")
+    axes.axhline(even, label="even", color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="games of self-play", ylabel="win rate in duplicate matches", title=title)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g} k")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")

@@ -104,9 +104,12 @@ def train(config: ValueNetConfig, folder: RunFolder, tell: Callable[[Row], Any] 
         tell: called with each new line of the metrics.
 
     Raises:
-        ConfigError: the folder holds a run of another configuration, or the configuration makes no sense.
+        ConfigError: the folder holds a run of another configuration.
+        RulesetError, PlayerError, CheckpointError: the ruleset or an opponent cannot be.
     """
     training = Training(config)
+    for spec in config.opponents:
+        make_player(spec, training.game)
     if not folder.resume(training):
         folder.begin(config, training.game)
     seconds = folder.rows[-1]["seconds"] if folder.rows else 0.0

@@ -6,6 +6,7 @@ training example for every seat, with the TD(lambda) return that the rest of the
 While one rollout is played, in compiled code, the net learns from the one before it, in torch.
 """
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,10 +18,12 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from agents.config import ConfigError
 from sorry_env import lanes
 from sorry_env.checkpoint import Layer
 from sorry_env.engine.random import generators
 from sorry_env.mlp import Net, net_of
+from sorry_env.rulesets import ruleset
 from sorry_env.state import STATE, States
 from sorry_env.variant import IntArray, Variant, variant
 
@@ -63,6 +66,23 @@ class ValueNetConfig:
     """Duplicate deals of each match of the learning curve."""
     opponents: tuple[str, ...] = ("uniform", "greedy")
     """Players of the learning curve, by spec string."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers with which there is nothing to learn."""
+        for name in ("lanes", "rollouts", "batch", "learning_rate", "evaluate_every", "evaluation_deals"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ConfigError(f"{name} is {getattr(self, name)}: expected more than 0")
+        for name in ("trace", "averaging"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}: expected 0 to 1")
+        if min(self.hidden, default=1) < 1:
+            raise ConfigError(f"hidden is {list(self.hidden)}: expected widths of 1 or more")
+        if self.steps < 2:
+            raise ConfigError(f"steps is {self.steps}: expected 2 or more, as each turn learns from the next")
+        if self.batch > self.lanes * (self.steps - 1):
+            raise ConfigError(f"batch is {self.batch}, more than a rollout's {self.lanes} lanes of {self.steps} steps")
+        if self.seed < 0:
+            raise ConfigError(f"seed is {self.seed}: expected 0 or more")
 
 
 @dataclass(frozen=True)
@@ -233,7 +253,7 @@ class Training:
     def __init__(self, config: ValueNetConfig) -> None:
         """Set everything up from the configuration alone."""
         self.config = config
-        self.game = variant(config.ruleset, config.seats, **config.changes)
+        self.game = variant(ruleset(config.ruleset, **config.changes), config.seats)
         play, learn = np.random.SeedSequence(config.seed).spawn(2)
         self.self_play = SelfPlay(self.game, config.lanes, play)
         self.learner = Learner(self.game, config, learn)
@@ -246,6 +266,8 @@ class Training:
         The next rollout is played with the weights from before the present one is learned from; the first and the
         last of a call have no such company, so that a run that is cut between calls gives the same as one that is not.
         """
+        if self.done >= rollout:
+            return
         with ThreadPoolExecutor(1) as pool:
             pending = self._play(pool)
             while self.done < rollout:

@@ -29,7 +29,7 @@ def main() -> int:
         if arguments.fresh:
             folder.clear()
         train_with_bar(config, folder)
-    except SorryError as error:
+    except (SorryError, OSError) as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -43,15 +43,16 @@ def load(path: Path) -> ValueNetConfig:
     """The configuration in a file, for the trainer that it names."""
     values = read_yaml(path)
     agent = values.get("agent", "value_net")
-    if agent not in TRAINERS:
+    if not isinstance(agent, str) or agent not in TRAINERS:
         raise ConfigError(f"unknown agent {agent!r} in {str(path)!r}; known are {', '.join(TRAINERS)}")
     return config_from(TRAINERS[agent], values)
 
 
 def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
     """Train with a progress bar, and draw the learning curve."""
-    with tqdm(total=config.rollouts, unit="rollout", smoothing=0.05) as bar:
-        bar.set_description("compiling the engine, which happens once")
+    # The delay leaves the terminal to the error message where a run cannot begin.
+    begin = "compiling the engine, which happens once"
+    with tqdm(total=config.rollouts, unit="rollout", desc=begin, smoothing=0.05, delay=0.1) as bar:
 
         def tell(row: Row) -> None:
             bar.set_description(f"training {folder.path.name}", refresh=False)
@@ -60,15 +61,17 @@ def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
             if rates:
                 bar.set_postfix({"games": int(row["games"]), **rates})
 
-        train(config, folder, tell)
-    learning_curve(folder.rows, folder.path / "curve.png", f"{config.ruleset}, self-play of a value net")
+        game = train(config, folder, tell).game
+    title = f"{config.ruleset}, self-play of a value net"
+    learning_curve(folder.rows, folder.path / "curve.png", title, even=1 / game.seats)
 
 
 def summary(rows: list[Row]) -> str:
     """A sentence on how a run has ended."""
     last = rows[-1]
     rates = [f"{last[key]:.1%} {key}" for key in last if key.startswith("against ")]
-    return f"After {last['games']:,.0f} games in {last['seconds']:.0f} s it wins {' and '.join(rates)}."
+    wins = f" it wins {' and '.join(rates)}" if rates else ""
+    return f"After {last['games']:,.0f} games in {last['seconds']:.0f} s{wins}."
 
 
 if __name__ == "__main__":

@@ -106,15 +106,21 @@ def load_checkpoint(path: str | Path) -> Checkpoint:
     try:
         with safe_open(str(path), framework="numpy") as file:
             metadata = file.metadata() or {}
+            _check_manifest(str(path), metadata)
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{str(path)!r} is damaged or no safetensors file: {error}") from error
+    except (TypeError, AttributeError) as error:  # a kind of numbers that NumPy lacks
+        raise CheckpointError(f"{str(path)!r} holds weights that are not float32: {error}") from error
     return _parsed(str(path), metadata, tensors)
 
 
-def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.NDArray[Any]]) -> Checkpoint:
+def _check_manifest(path: str, metadata: Mapping[str, str]) -> None:
     if _KEY not in metadata:
         raise CheckpointError(f"{path!r} is a safetensors file, but not a checkpoint of sorry_env: it has no manifest")
+
+
+def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.NDArray[Any]]) -> Checkpoint:
     try:
         manifest = json.loads(metadata[_KEY])
         number = manifest["format"]
@@ -125,7 +131,7 @@ def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.ND
         found = Checkpoint(
             **{name: manifest[name] for name in names}, layers=layers, training=manifest.get("training", {})
         )
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, IndexError) as error:
         raise CheckpointError(f"{path!r} has a damaged manifest: {error!r}") from error
     _check_chain(path, found.layers)
     return found
@@ -133,9 +139,11 @@ def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.ND
 
 def _layer(tensors: Mapping[str, npt.NDArray[Any]], k: int, shape: list[int]) -> Layer:
     weight, bias = tensors[f"layers.{k}.weight"], tensors[f"layers.{k}.bias"]
-    if list(weight.shape) != shape or bias.shape != (shape[0],):
-        raise KeyError(f"layer {k} has shape {weight.shape}, its plan says {shape}")
-    return weight.astype(np.float32), bias.astype(np.float32)
+    if list(weight.shape) != shape or weight.ndim != 2 or bias.shape != (shape[0],):
+        raise TypeError(f"layer {k} has shape {weight.shape}, its plan says {shape}")
+    if not weight.dtype == bias.dtype == np.float32:
+        raise TypeError(f"layer {k} holds {weight.dtype} and {bias.dtype} instead of float32")
+    return weight, bias
 
 
 def _check_chain(path: str, layers: tuple[Layer, ...]) -> None:
@@ -171,3 +179,5 @@ def check_fits(path: str, found: Checkpoint, game: Variant) -> None:
         )
     if found.layers[0][0].shape[1] != game.num_features:
         raise CheckpointError(f"{path!r} takes {found.layers[0][0].shape[1]} features, {asked} has {game.num_features}")
+    if found.layers[-1][0].shape[0] != 1:
+        raise CheckpointError(f"{path!r} gives {found.layers[-1][0].shape[0]} numbers, a {found.kind} net gives one")

@@ -14,7 +14,7 @@ for agent in env.agent_iter():
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,15 +22,15 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from sorry_env import lanes
+from sorry_env import lanes, rulesets
 from sorry_env.engine.random import generators
-from sorry_env.errors import IllegalAction, InvalidPosition, RulesetError, suggestion
+from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
 from sorry_env.game import Game
 from sorry_env.players.base import Player
 from sorry_env.position import Position, from_position
 from sorry_env.rewards import REWARDS, potentials
 from sorry_env.rulesets import CARDS
-from sorry_env.state import NO_CARD, States
+from sorry_env.state import States
 from sorry_env.variant import Variant, variant
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -54,6 +54,11 @@ class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
         if self._has_reset and not self.agents:
             raise IllegalAction("The game is over and all agents are gone; call reset() for a new one.")
         super().step(action)
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """As `raw_env.restore`; a restored game needs no `reset`."""
+        cast(raw_env, self.env).restore(saved)
+        self._has_reset = self._has_updated = True
 
     def __str__(self) -> str:
         return str(self.env)
@@ -110,7 +115,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
-        self.variant: Variant = variant(ruleset, seats, **changes)
+        self.variant: Variant = variant(rulesets.ruleset(ruleset, **changes), seats)
         self.render_mode = render_mode
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.variant.seats)]
         self._seats = {agent: np.array([seat]) for seat, agent in enumerate(self.possible_agents)}
@@ -170,30 +175,30 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise RulesetError("position and first contradict each other: the position says who is to move")
         start = None if position is None else self._position_states(position)
         seat = None if first is None else self.variant.seat_of(first)
-        return start, seat, self._checked_deck(start, options.get("deck") or ())
+        return start, seat, self._checked_deck(start, options.get("deck"))
 
     def _position_states(self, position: Position | str) -> States:
         game, states = from_position(position)
-        if game is not self.variant:
+        if not _same(game, self.variant):
             raise InvalidPosition(f"the position is one of {game}, but this environment plays {self.variant}")
         if states[0]["over"]:
             raise InvalidPosition("the game in this position is over: nothing is left to play")
         return states
 
-    def _checked_deck(self, start: States | None, deck: Sequence[str]) -> npt.NDArray[np.int16]:
+    def _checked_deck(self, start: States | None, deck: Sequence[str] | None) -> npt.NDArray[np.int16]:
         """The scripted cards as numbers, after drawing them once to see whether they can come."""
         trial = self.variant.new_states(1) if start is None else start.copy()
         if start is None:
             trial["pile"] = self.variant.ruleset.counts
-        if isinstance(deck, str):
-            raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in [{deck!r}]")
-        for k, card in enumerate(deck):
+        if not isinstance(deck, (list, tuple, type(None))):
+            raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in {list(CARDS[:2])}")
+        for k, card in enumerate(deck or ()):
             if card not in CARDS:
                 raise IllegalAction(f"card {k} of the deck is {card!r}; {suggestion(card, CARDS)}")
             if CARDS.index(card) not in dict(self.variant.odds(trial)):
                 raise IllegalAction(f"card {k} of the deck, {card!r}, cannot come: none is left in the pile by then")
             self.variant.deal(trial, CARDS.index(card))
-        return np.array([CARDS.index(card) for card in deck], np.int16)
+        return np.array([CARDS.index(card) for card in deck or ()], np.int16)
 
     def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
         self._deck, self._cursor = deck, np.zeros(1, np.int64)
@@ -206,11 +211,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._no_mask = np.zeros(self.variant.num_actions, np.int8)
-        self._no_mask.flags.writeable = False
-        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._mask = np.zeros(self.variant.num_actions, np.int8)
+        self.infos = {agent: {"action_mask": self._mask.copy()} for agent in self.agents}
+        self.agent_selection = self._mover = self.agents[0]
         self._skip_agent_selection = None  # type: ignore[assignment]
-        self._mask = np.empty(self.variant.num_actions, np.int8)
         seat = lanes.to_choice(
             self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask
         )
@@ -234,29 +238,32 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"The game is over: the only action left to {agent} is None; reset() begins anew.")
             self._was_dead_step(action)
             return
-        chosen = self._checked(action)
-        self._mask = np.empty(self.variant.num_actions, np.int8)
+        number = self._checked(action)
         seat = lanes.step_to_choice(
-            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, chosen
+            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, number
         )
-        self.infos[agent] = {"action_mask": self._no_mask}
+        self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
         self._cumulative_rewards[agent] = 0.0
         self._keep_books(seat)
 
     def _checked(self, action: Any) -> int:
-        """The action as a number; an error, with the reason, for anything but a legal one."""
-        whole = isinstance(action, (int, np.integer)) and not isinstance(action, (bool, np.bool_))
-        if not whole or not 0 <= action < len(self._mask) or not self._mask[action]:
-            raise IllegalAction(self.game().why_illegal(action))
-        return int(action)
+        """The action as a plain number; for anything but a legal one an error with the reason."""
+        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+            raise IllegalAction(
+                f"An action is a number that the action mask allows, not {type(action).__name__}; "
+                "game().parse(text) gives the number of a text."
+            )
+        if not 0 <= action < len(self._mask) or not self._mask[action]:
+            raise IllegalAction(self.game().why_illegal(int(action)))
+        return int(action)  # kernels would be compiled anew for each type of number
 
     def _keep_books(self, seat: int) -> None:
         """Set whose turn it is, the rewards, and whether the game is over: no seat has to choose then."""
         if seat < 0:
             self._end()
         else:
-            self.agent_selection = self.possible_agents[seat]
-            self.infos[self.agent_selection] = {"action_mask": self._mask}
+            self.agent_selection = self._mover = self.possible_agents[seat]
+            self.infos[self._mover] = {"action_mask": self._mask.copy()}
             if self._shaping:
                 self._pay(self._shaped())
 
@@ -268,7 +275,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
         scores = REWARDS["score"](self.variant, self.states)[0]
         table = {agent: float(score) for agent, score in zip(self.agents, scores, strict=True)}
         winners = [a for seat, a in enumerate(self.agents) if int(self.states[0]["winners"]) >> seat & 1]
-        self.infos = {a: {"action_mask": self._no_mask, "scores": table, "winners": winners} for a in self.agents}
+        self.infos = {
+            agent: {"action_mask": self._mask.copy(), "scores": dict(table), "winners": list(winners)}
+            for agent in self.agents
+        }
         pay = REWARDS[self._reward_kind](self.variant, self.states)[0]
         self._pay(pay + self._shaped() if self._shaping else pay)
         self._deads_step_first()
@@ -290,7 +300,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """What an agent sees, in arrays that the environment will not change."""
         out = np.empty((1, self.variant.num_features), np.float32)
         lanes.encode_lanes(self.states, self.variant.rules, self._seats[agent], out)
-        return {"observation": out[0], "action_mask": self.infos[agent]["action_mask"].copy()}
+        mask = self._mask.copy() if agent == self._mover else np.zeros_like(self._mask)
+        return {"observation": out[0], "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.float32]:
         """(F,) float32: the whole game, as `player_0` sees it."""
@@ -302,9 +313,19 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return Game.from_states(self.variant, self.states.copy())
 
     def ask(self, player: Player) -> int:
-        """The action that a player chooses for the agent to move."""
-        if self.states[0]["over"] or self.states[0]["card"] == NO_CARD:
-            raise IllegalAction("The game is over: there is nothing to choose; reset() begins anew.")
+        """The action that a player chooses for the agent to move.
+
+        Raises:
+            PlayerError: the player was made for another variant.
+            IllegalAction: no game is running.
+        """
+        if not _same(player.game, self.variant):
+            raise PlayerError(
+                f"{player.spec!r} was made for {player.game}, but this environment plays {self.variant}; "
+                "make it with make_player(spec, env.unwrapped.variant)"
+            )
+        if not self.agents or self.states[0]["over"]:
+            raise IllegalAction("No game is running: there is nothing to choose; reset() begins one.")
         return int(player.choose(self.states, self._player_rng)[0])
 
     def save(self) -> dict[str, Any]:
@@ -312,13 +333,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return {name: _copied(value) for name, value in vars(self).items() if name not in _FIXED}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Go back to a saved game of the same variant.
+        """Go back to a saved game of the same variant, rewards and other settings.
 
         Raises:
-            RulesetError: it was saved by an environment of another variant.
+            RulesetError: it was saved by an environment that differs.
         """
-        if saved.get("variant") is not self.variant:
+        if not isinstance(saved.get("variant"), Variant) or not _same(saved["variant"], self.variant):
             raise RulesetError(f"the game was saved by {saved.get('variant')}, but this environment is {self.variant}")
+        for name, attribute in _SETTINGS.items():
+            before, now = saved.get(attribute), getattr(self, attribute)
+            if before != now:
+                raise RulesetError(f"the game was saved with {name}={before!r}, but here it is {name}={now!r}")
         for name, value in saved.items():
             setattr(self, name, _copied(value))
 
@@ -334,7 +359,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """Nothing is held open."""
 
 
+_SETTINGS = {"rewards": "_reward_kind", "shaping": "_shaping", "skip_forced": "_skip_forced"}
 _FIXED = ("possible_agents", "render_mode", "state_space", "_seats", "_spaces", "_actions")
+
+
+def _same(one: Variant, other: Variant) -> bool:
+    """Whether two variants are the same game; they are mostly, but not always, the same object."""
+    return (one.ruleset, one.colours) == (other.ruleset, other.colours)
 
 
 def _copied(value: Any) -> Any:

@@ -4,6 +4,7 @@ A spec is a name, or a path that ends in `.safetensors`, with options behind a q
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from sorry_env.errors import PlayerError, suggestion
@@ -23,15 +24,19 @@ PLAYERS: dict[str, Callable[..., Player]] = {
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
 
 
-def make_player(spec: str, game: Variant) -> Player:
+def make_player(spec: str | Path, game: Variant) -> Player:
     """The player that a spec string names, for one variant.
 
     Raises:
         PlayerError: no such player, or it has no such option.
         CheckpointError: the file is missing, damaged, or made for another game.
     """
+    spec = str(spec)
     name, _, query = spec.partition("?")
-    options = dict(_option(spec, word) for word in query.split("&") if word)
+    pairs = [_option(spec, word) for word in query.split("&") if word]
+    options = dict(pairs)
+    if len(options) < len(pairs):
+        raise PlayerError(f"{spec!r} gives an option twice; give each once")
     factory = Network if name.endswith(".safetensors") else PLAYERS.get(name)
     if factory is None:
         remedy = suggestion(name, PLAYERS)
