@@ -225,18 +225,34 @@ def rate(player, rival, arguments, progress=None):
 
 
 def ablation(arguments):
-    """Print, as a table in Markdown, what the heuristic loses without each piece of advice, and without each term."""
+    """Print, as tables in Markdown, what the heuristic loses without each piece of advice, and what it brings alone."""
     game = variant(arguments.ruleset, arguments.seats)
-    rivals = [make_player(spec, game) for spec in ("heuristic", "greedy")]
-    rows = {"(nothing)": ()} | ADVICE | {f"`{name}`": (name,) for name in TERMS}
-    lines = ["| without | against the full heuristic | against greedy |", "|---|---|---|"]
-    with tqdm(total=len(rows) * 2 * arguments.deals * game.seats, unit="game", smoothing=0.05) as bar:
+    rows = ADVICE | {f"`{name}`": (name,) for name in TERMS}
+    with tqdm(total=3 * (len(rows) + 1) * arguments.deals * game.seats, unit="game", smoothing=0.05) as bar:
+
+        def cells(player, *rivals):
+            return [rate(player, rival, arguments, bar.update) for rival in rivals]
+
+        full, greedy = make_player("heuristic", game), make_player("greedy", game)
+        without = {"(nothing)": cells(full, full, greedy)}
         for title, names in rows.items():
-            player = Heuristic(game, without=",".join(names))
-            lines.append(
-                " | ".join([f"| {title}", *(rate(player, other, arguments, bar.update) for other in rivals)]) + " |"
-            )
-    print("\n".join(lines))
+            without[title] = cells(Heuristic(game, without=",".join(names)), full, greedy)
+        bare = limited(game, ())
+        beside = {title: cells(limited(game, names), bare) for title, names in {"(nothing)": (), **rows}.items()}
+    print(markdown(["without", "against the full heuristic", "against greedy"], without))
+    print()
+    print(markdown(["`turns` and", "against `turns` alone"], beside))
+
+
+def limited(game, names):
+    """The heuristic with `turns` and some other terms only."""
+    return Heuristic(game, without=",".join(name for name in TERMS if name not in ("turns", *names)))
+
+
+def markdown(heads, rows):
+    """A table of named rows of cells."""
+    lines = [heads, ["---"] * len(heads), *([title, *cells] for title, cells in rows.items())]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def main():
