@@ -51,6 +51,7 @@ class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
     """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning."""
 
     def step(self, action: Any) -> None:
+        """As `raw_env.step`."""
         if self._has_reset and not self.agents:
             raise IllegalAction("The game is over and all agents are gone; call reset() for a new one.")
         super().step(action)
@@ -120,18 +121,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.variant.seats)]
         self._seats = {agent: np.array([seat]) for seat, agent in enumerate(self.possible_agents)}
         self._reward_kind, self._shaping, self._skip_forced = rewards, float(shaping), bool(skip_forced)
-        shape, length = (self.variant.num_features,), self.variant.num_actions
-        self._spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0.0, 1.0, shape, np.float32),
-                    "action_mask": spaces.Box(0, 1, (length,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self._actions = {agent: spaces.Discrete(length) for agent in self.possible_agents}
-        self.state_space = spaces.Box(0.0, 1.0, shape, np.float32)
+        self._spaces = {agent: _observation_space(self.variant) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(self.variant.num_actions) for agent in self.possible_agents}
+        self.state_space = _observation_space(self.variant)["observation"]
         self.states: States = self.variant.new_states(1)
         self._rng = self._player_rng = generators(None, 1)
         self._seeded = False
@@ -361,6 +353,15 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
 _SETTINGS = {"rewards": "_reward_kind", "shaping": "_shaping", "skip_forced": "_skip_forced"}
 _FIXED = ("possible_agents", "render_mode", "state_space", "_seats", "_spaces", "_actions")
+
+
+def _observation_space(game: Variant) -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0.0, 1.0, (game.num_features,), np.float32),
+            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
+        }
+    )
 
 
 def _same(one: Variant, other: Variant) -> bool:
