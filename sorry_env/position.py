@@ -15,7 +15,7 @@ import numpy as np
 from sorry_env import board
 from sorry_env.board import CIRCLE, DIAMOND, HOME, PAWNS, SAFE, START
 from sorry_env.errors import InvalidPosition, RulesetError, suggestion
-from sorry_env.rulesets import CARDS, Ruleset
+from sorry_env.rulesets import CARDS, MOST_TURNS, Ruleset, ruleset
 from sorry_env.state import NO_CARD, States
 from sorry_env.variant import Variant, variant
 
@@ -82,7 +82,7 @@ def from_position(position: Position | str) -> tuple[Variant, States]:
 def _variant_of(position: Mapping[str, Any]) -> Variant:
     """The ruleset and seats, without which nothing else can be judged."""
     unknown = [f"unknown key {key!r}; {suggestion(key, KEYS)}" for key in position if key not in KEYS]
-    changes = position.get("changes") or {}
+    changes = {} if position.get("changes") is None else position["changes"]
     if not isinstance(changes, Mapping):
         unknown.append(f"changes is {changes!r}: expected a dict of ruleset fields")
     elif not all(isinstance(name, str) for name in changes):
@@ -94,7 +94,7 @@ def _variant_of(position: Mapping[str, Any]) -> Variant:
     if unknown:
         raise InvalidPosition("; ".join(unknown))
     try:
-        return variant(position.get("ruleset", "classic"), position["seats"], **changes)
+        return variant(ruleset(position.get("ruleset", "classic"), **changes), position["seats"])
     except RulesetError as error:
         raise InvalidPosition(str(error)) from error
 
@@ -163,8 +163,8 @@ def _count_problems(rules: Ruleset, kind: str, count: object, full: int, in_play
 def _turn_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
     """Whose turn it is, how many there were, and who has won."""
     turns, limit = position.get("turns", 1), game.ruleset.turn_limit
-    if not isinstance(turns, (int, np.integer)) or isinstance(turns, bool) or not 1 <= turns < 2**31:
-        yield f"turns is {turns!r}: expected a number, 1 or more"
+    if not isinstance(turns, (int, np.integer)) or isinstance(turns, bool) or not 1 <= turns <= MOST_TURNS:
+        yield f"turns is {turns!r}: expected a number from 1 to {MOST_TURNS}"
         turns = 1
     elif limit is not None and turns > limit:
         yield f"turns is {turns}, past the turn limit of {limit} (S26)"

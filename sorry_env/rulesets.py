@@ -22,6 +22,9 @@ CARDS: tuple[str, ...] = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "
 SEAT_COUNTS = (2, 3, 4)
 """How many seats a game may have (S1)."""
 
+MOST_TURNS = 10**9
+"""Far below what a state's counter of turns can hold."""
+
 NAMES = ("classic", "diamond", "tiny")
 """The named rulesets; each stands in `RULESETS`."""
 
@@ -57,8 +60,8 @@ class Ruleset:
             raise RulesetError(f"deck={self.deck}: a deck has {_listed(DECKS)} cards (S2)")
         if not 1 <= self.pawns <= 4:
             raise RulesetError(f"pawns={self.pawns}: a seat has 1 to 4 pawns (S1)")
-        if self.turn_limit is not None and not 1 <= self.turn_limit <= 10**9:
-            raise RulesetError(f"turn_limit={self.turn_limit}: from 1 to {10**9}, or None for no limit (S26)")
+        if self.turn_limit is not None and not 1 <= self.turn_limit <= MOST_TURNS:
+            raise RulesetError(f"turn_limit={self.turn_limit}: from 1 to {MOST_TURNS}, or None for no limit (S26)")
         if self.diamond and self.bypass_entry:
             raise RulesetError(
                 "bypass_entry=True contradicts diamond=True: the diamond is the sign of the rule that nobody "

@@ -172,7 +172,7 @@ def _variant(rules: Ruleset, colours: tuple[str, ...]) -> Variant:
     return Variant(rules, colours)
 
 
-def variant(name: str | Ruleset = "classic", seats: int | Sequence[str] = 2, **changes: Any) -> Variant:
+def variant(name: str | Ruleset = "classic", /, seats: int | Sequence[str] = 2, **changes: Any) -> Variant:
     """A named ruleset, its fields changed, with its seats; the same object each time.
 
     Args:

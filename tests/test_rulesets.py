@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorry_env import RULESETS, Game, Ruleset, RulesetError, board, ruleset, variant
+from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, ruleset, variant
 from sorry_env.position import from_position, to_position
 from sorry_env.rulesets import CARDS, DECKS
 from strategies import KINDS, random_states, seatings, variants
@@ -315,3 +315,19 @@ def test_colours_do_not_change_a_fingerprint():
     one, other = variant("classic", ["red", "blue"]), variant("classic", ["green", "yellow"][::-1])
     assert one.actions.fingerprint == other.actions.fingerprint
     assert one.features.fingerprint == other.features.fingerprint
+
+
+# --- fields that are named like arguments
+
+
+@pytest.mark.parametrize("field", ["name", "seats"])
+def test_a_change_named_like_an_argument_is_an_unknown_field(field):
+    position = {"seats": ["red", "blue"], "to_move": "red", "changes": {field: 2}, "pawns": {}}
+    with pytest.raises(InvalidPosition, match=f"no field '{field}'"):
+        Game.from_position(position)
+
+
+def test_the_counter_of_turns_cannot_overflow():
+    game = Game("classic", 2)
+    with pytest.raises(InvalidPosition, match="from 1 to"):
+        Game.from_position(game.position() | {"turns": 2**31 - 1})
