@@ -27,7 +27,7 @@ from pettingzoo.utils.wrappers import (
 )
 
 from positions import THREE_HOME, position
-from sorry_env import Game, IllegalAction, InvalidPosition, PlayerError, RulesetError, sorry_v0, variant
+from sorry_env import Game, IllegalAction, InvalidPosition, PlayerError, RulesetError, lanes, sorry_v0, variant
 from sorry_env.players import make_player
 from sorry_env.rewards import potentials
 from sorry_env.rulesets import CARDS
@@ -774,6 +774,17 @@ def test_a_copy_draws_the_same_lots_for_players(copied):
     assert lots[0] == lots[1]
 
 
+def test_a_restored_game_draws_the_lots_once_more():
+    env = played(begun("classic", 2), 30)
+    saved, player = env.save(), make_player("uniform", env.unwrapped.variant)
+    lots = []
+    for _ in range(2):
+        env.restore(saved)
+        lots.append([env.unwrapped.ask(player) for _ in range(60)])
+    assert lots[0] == lots[1]
+    assert len(set(lots[0])) > 1
+
+
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
 def test_an_environment_can_be_copied_before_its_first_game(copied):
     assert story(begun("tiny", 2, make=lambda *a: copied(sorry_v0.env(*a)))) == story(begun("tiny", 2))
@@ -887,9 +898,11 @@ def test_the_text_of_a_legal_action_is_no_action():
 def test_a_number_may_be_of_any_integer_type(dtype):
     env, twin = begun("tiny", 2), begun("tiny", 2)
     action = int(env.last()[0]["action_mask"].argmax())
-    env.step(dtype(action))
     twin.step(action)
+    compiled = list(getattr(lanes.step_to_choice, "signatures", []))
+    env.step(dtype(action))
     assert inside(env) == inside(twin)
+    assert list(getattr(lanes.step_to_choice, "signatures", [])) == compiled  # not anew for each type
 
 
 @pytest.mark.parametrize("action", [-1, 10**6, -(10**30), np.int64(-5), np.uint64(2**63)])
