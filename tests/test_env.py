@@ -990,7 +990,7 @@ BAD_OPTIONS = {
     "several faults": (
         {"position": CLASSIC | {"card": "6", "to_move": "blue", "turns": 0}},
         InvalidPosition,
-        "'sorry'; turns is 0: expected a number, 1 or more; to_move is 'blue': expected one of",
+        "'sorry'; turns is 0: expected a number from 1 to 1000000000; to_move is 'blue': expected one of",
     ),
     "no position at all": (
         {"position": 5},
