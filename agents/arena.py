@@ -158,7 +158,7 @@ class _Table:
             mine = np.flatnonzero(movers == k)
             if len(mine):
                 rng = self.lots[seats[mine], running[mine]]
-                actions[mine] = player.choose(states[mine], rng)
+                actions[mine] = player.choose(self.game.view(states[mine]), rng)
                 self.lots[seats[mine], running[mine]] = rng
         return actions
 

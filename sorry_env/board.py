@@ -33,22 +33,60 @@ PLACES = HOME + 1
 NOWHERE = PLACES
 """Where a stride ends that cannot be made. All in a row is unsigned, so that compilers need not ask for the sign."""
 
+TURBO = (1, 9)
+"""Offsets from a side's corner of its turbo squares (M2)."""
+CORNERS = tuple(range(0, RING, SIDE))
+"""The fire spaces (F5)."""
+
 BACK = {1: 13, 4: 14}
-"""Strides: forward n is n, back n is BACK[n], forward n past the own entry (S12) is ROUND + n, OUT leaves Start."""
+"""Strides: forward n is n, back n is BACK[n], forward n past the own entry (S12) is ROUND + n, OUT leaves Start,
+JUMP goes to the next fire space (F5), TO_HOME goes Home from anywhere (F7)."""
 ROUND = 14
-OUT = 27
-STRIDES = 28
+OUT, JUMP, TO_HOME = 27, 28, 29
+STRIDES = 30
 
-MOVE, SWAP, SORRY, PASS = 0, 1, 2, 3
-"""Kinds of move: one or two pawns along a path; change places; Sorry!; nothing."""
+MOVE, SWAP, SORRY, PASS, GIVE, ASK, ANSWER = range(7)
+"""Kinds of move: one or two pawns along a path; change places; Sorry!; nothing; give a token to a pawn; name an
+opponent; answer."""
 
-MOST_ACTIONS = 480
-MOST_BLOCKS = 3
-"""Ways that a card may move one pawn: a 10 forward, past the entry, back."""
+DECISIONS = ("jump", "ice", "fire", "second", "ask", "answer", "six", "three", "part")
+"""What a seat may have to decide beside the use of a card: whether Fire jumps (F5), where Ice (F9) and Fire (F6) go,
+a second pawn Home (F7), whom to ask, the answer, the six or three steps that follow (N2), the next part of a 7 (T7)."""
+PROMPTS = (*CARDS, *DECISIONS)
+"""Everything that a seat may be prompted to do; a prompt's index here is its number. Each has a block of actions."""
+QUESTION = CARDS.index("question")
+TO_JUMP, TO_ICE, TO_FIRE, TO_SECOND, TO_ASK, TO_ANSWER, SIX, THREE, TO_PART = (PROMPTS.index(d) for d in DECISIONS)
+
+HAND, DRAW, COIN = (len(PROMPTS) + k for k in range(3))
+"""What may be due besides a prompt: a card of the hand (H1); by chance, and the last of all, a card or a fair coin."""
+
+MOST_ACTIONS = 1792
+MOST_BLOCKS = 4
+"""Ways that a prompt may move one pawn, as a 10 does: out of Start, forward, past the entry, back."""
+MOST_PARTS = 12
+"""Ways that one part of a 7 may go: 1 to 6, turning in at the entry or past it (S12)."""
 NONE = 0xFFFF
 """In place of an id or an index that a ruleset does not have."""
 
-SLICES = ("start", "ring", "safe", "home", "mover", "sides", "card", "pile", "turns_left")
+SLICES = (
+    "start",
+    "ring",
+    "safe",
+    "home",
+    "mover",
+    "sides",
+    "card",
+    "pile",
+    "turns_left",
+    "hand",
+    "decision",
+    "fire",
+    "ice",
+    "drawer",
+    "asked",
+    "left",
+    "moved",
+)
 """The slices of the feature vector, in its order; `features` says what each holds."""
 
 RULES = np.dtype(
@@ -62,33 +100,45 @@ RULES = np.dtype(
             ("replacement", np.uint16),
             ("swap_slides_both", np.uint16),
             ("ways", np.uint16),  # 2 where a part may go round (S12), else 1
+            ("plain", np.uint16),  # 1 where a turn is one draw and one action
+            ("again", np.uint16),  # the card that gives another turn (S6), or NONE
+            ("hand_size", np.uint16),
+            ("teams", np.uint16),
+            ("members", np.uint16),  # seats whose pawns a seat may move: itself, and its partner (T1)
+            ("rivals", np.uint16),  # seats against which it may use a card; in turn order, so many seats apart:
+            ("apart", np.uint16),
+            ("tokens", np.uint16),
+            ("second_home", np.uint16),
+            ("marks", np.uint16),  # 1 where pawns carry something that has to follow them
+            ("coin", np.uint16),  # 1 where chance answers a question (N3)
+            ("turbo", np.uint16),
+            ("on_circle", np.uint16),  # pawns of each seat that begin on its circle
             ("deck", np.uint16, (len(CARDS),)),
             ("shift", np.uint16, (SEATS, SEATS)),  # from a ring place of one seat to another's, before the wrap
             ("path", np.uint16, (PLACES, STRIDES)),
             ("slide", np.uint16, (PLACES + 1,)),  # where a pawn that stops here ends (S14): mostly here
-            ("first", np.uint16, (len(CARDS),)),  # each card's first action
-            (
-                "blocks",
-                np.uint16,
-                (len(CARDS), MOST_BLOCKS),
-            ),  # strides of its moves of one pawn, a block of actions each; or 0
-            ("splits", np.uint16, (len(CARDS),)),  # first action of a block, or NONE
-            ("swaps", np.uint16, (len(CARDS),)),
-            ("sorries", np.uint16, (len(CARDS),)),
-            ("passes", np.uint16, (len(CARDS),)),
+            ("push", np.uint16, (PLACES + 1,)),  # where a pawn is pushed from here (M2), or 0
+            ("special", np.uint16, (PLACES + 1,)),  # 1 where stopping does more than to bump
+            ("first", np.uint16, (len(PROMPTS),)),  # each prompt's first action, or NONE
+            ("blocks", np.uint16, (len(PROMPTS), MOST_BLOCKS)),  # strides of its moves of one pawn, a block each; or 0
+            ("parts", np.uint16, (MOST_PARTS,)),  # strides of the parts of a 7 that is split freely, or 0
+            ("splits", np.uint16, (len(PROMPTS),)),  # first action of a block, or NONE
+            ("swaps", np.uint16, (len(PROMPTS),)),
+            ("sorries", np.uint16, (len(PROMPTS),)),
+            ("passes", np.uint16, (len(PROMPTS),)),
             ("features", np.uint16, (len(SLICES),)),  # where each slice of the feature vector begins, or NONE
-            (
-                "spots",
-                np.uint16,
-                (SEATS, PLACES, PAWNS),
-            ),  # a pawn's feature: seat from the viewer, viewer's place, pawn
+            ("spots", np.uint16, (SEATS, PLACES, PAWNS)),  # a pawn's feature: seat from the viewer, place there, pawn
+            ("decision", np.uint16, (len(PROMPTS),)),  # the feature of a decision that is due, or NONE
             ("kind", np.uint16, (MOST_ACTIONS,)),  # the table of actions, a column each
+            ("member", np.uint16, (MOST_ACTIONS,)),  # the seat whose pawn moves, counted from the mover
             ("pawn", np.uint16, (MOST_ACTIONS,)),
             ("stride", np.uint16, (MOST_ACTIONS,)),
+            ("member2", np.uint16, (MOST_ACTIONS,)),
             ("pawn2", np.uint16, (MOST_ACTIONS,)),
             ("stride2", np.uint16, (MOST_ACTIONS,)),  # 0: one part only
             ("seat", np.uint16, (MOST_ACTIONS,)),  # the other seat, counted from the mover
             ("target", np.uint16, (MOST_ACTIONS,)),  # the other seat's pawn
+            ("prompt", np.uint16, (MOST_ACTIONS,)),
         ],
     )
 )
@@ -111,6 +161,21 @@ def square(colour: str, place: int) -> int:
 def place_on(colour: str, ring_square: int) -> int:
     """The place 1..60 of a ring square on a colour's path."""
     return (ring_square - circle(colour)) % RING + 1
+
+
+def place_value(colour: str, place: int) -> str | int:
+    """A place as positions write it: "start", a ring square 0..59, "safe 1".."safe 5" or "home"."""
+    if CIRCLE <= place <= DIAMOND:
+        return square(colour, place)
+    return {START: "start", HOME: "home"}.get(place) or f"safe {place - SAFE}"
+
+
+def place_number(colour: str, value: object) -> int | None:
+    """The place that a position's entry means; None if it means none."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return place_on(colour, int(value)) if 0 <= value < RING else None
+    named = {"start": START, "home": HOME} | {f"safe {k}": SAFE + k for k in range(1, HOME - SAFE)}
+    return named.get(value) if isinstance(value, str) else None
 
 
 def slide_squares(side: int, slide: int) -> list[int]:
@@ -161,9 +226,12 @@ def path_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
         for steps in range(1, 13):
             path[place, steps] = _forward(place, steps)
             if ruleset.bypass_entry and place <= ENTRY < place + steps:
-                path[place, ROUND + steps] = _around(place, steps)
+                path[place, ROUND + steps] = around(place, steps)
         for steps, stride in BACK.items():
             path[place, stride] = _backward(place, steps)
+    if ruleset.tokens:
+        path[: DIAMOND + 1, JUMP] = [NOWHERE, *(_next_corner(place) for place in range(CIRCLE, DIAMOND + 1))]
+        path[:HOME, TO_HOME] = HOME
     return path
 
 
@@ -177,9 +245,16 @@ def _forward(place: int, steps: int) -> int:
     return end if end <= HOME else NOWHERE
 
 
-def _around(place: int, steps: int) -> int:
+def around(place: int, steps: int) -> int:
     """Past the own entry: the diamond square, the circle, another lap."""
     return (place + steps - 1) % RING + 1
+
+
+def _next_corner(place: int) -> int:
+    """The next fire space strictly ahead; none past the own entry, though there is one from the diamond square (F5)."""
+    corners = sorted(place_on(COLOURS[0], corner) for corner in CORNERS)  # the same for every colour
+    ahead = [corner for corner in corners if place == DIAMOND or corner > place]
+    return ahead[0] if ahead else NOWHERE
 
 
 def _backward(place: int, steps: int) -> int:
@@ -190,14 +265,23 @@ def _backward(place: int, steps: int) -> int:
     return (end - 1) % RING + 1
 
 
-def slide_table() -> npt.NDArray[np.uint16]:
+def slide_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
     """(PLACES + 1,) uint16: where a pawn that stops at a place ends: after a foreign slide, or there."""
     slides = np.arange(NOWHERE + 1, dtype=np.uint16)
-    for side in range(1, SEATS):  # seen from colour 0, whose own slides do nothing
+    for side in range(1, 1 if ruleset.turbo else SEATS):  # seen from colour 0, whose own slides do nothing
         for which in range(len(SLIDES)):
             squares = slide_squares(side, which)
             slides[place_on(COLOURS[0], squares[0])] = place_on(COLOURS[0], squares[-1])
     return slides
+
+
+def push_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
+    """(PLACES + 1,) uint16: where a pawn on a turbo square is pushed to: the next one, or Home; 0 elsewhere (M2)."""
+    pushes = np.zeros(NOWHERE + 1, np.uint16)
+    if ruleset.turbo:
+        squares = sorted(place_on(COLOURS[0], SIDE * side + offset) for side in range(SEATS) for offset in TURBO)
+        pushes[squares] = [*squares[1:], HOME]
+    return pushes
 
 
 def shift_table(colours: Sequence[str]) -> npt.NDArray[np.uint16]:

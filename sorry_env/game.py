@@ -5,14 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from sorry_env.board import COIN, DRAW
 from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, suggestion
-from sorry_env.position import Position, from_position, to_line, to_position
+from sorry_env.position import from_position, to_position
+from sorry_env.position_line import Position, to_line
 from sorry_env.rulesets import CARDS
-from sorry_env.state import NO_CARD, States
+from sorry_env.state import States
 from sorry_env.texts import ActionTexts
 from sorry_env.variant import Variant, variant
 
+YES_NO = ("yes", "no")
+"""The outcomes of a coin (N3)."""
 _VIEW_SEED = 0x564945570A
 """Of a view's own generator."""
 
@@ -93,8 +97,8 @@ class Game:
 
     @property
     def awaits_chance(self) -> bool:
-        """Whether a card has to be drawn before anybody can act."""
-        return not self.is_over and int(self.states[0]["card"]) == NO_CARD
+        """Whether a card, or a coin, has to fall before anybody can act."""
+        return not self.is_over and int(self.states[0]["due"]) in (DRAW, COIN)
 
     @property
     def to_move(self) -> str | None:
@@ -102,7 +106,7 @@ class Game:
         return None if self.is_over else self.variant.colours[self.states[0]["seat"]]
 
     def returns(self) -> dict[str, float]:
-        """Each colour's return: 1 for a win, the losers share -1; zeros while the game runs and if truncated."""
+        """Each colour's return: 1 for a win, the losers share -1, or have -1 each in teams; zeros if nobody has won."""
         values = self.variant.returns(self.states)[0]
         return {colour: float(value) for colour, value in zip(self.variant.colours, values, strict=True)}
 
@@ -146,17 +150,10 @@ class Game:
     def _why_text_illegal(self, text: str) -> str:
         if self.is_over:
             return "The game is over."
-        if self.awaits_chance:
-            return "A card has to be drawn first."
         texts = self._texts()
-        if texts.parse(text) is not None:
-            return ""
-        card = CARDS[self.states[0]["card"]]
-        named = text.partition(":")[0].strip()
-        if named in CARDS and named != card:
-            return f"The card in play is {card!r}, not {named!r}."
-        known = [texts.text(a) for a in texts.legal]
-        return f"{text!r} is not a legal action of {self.to_move}; {suggestion(text, known)}"
+        if self.awaits_chance:
+            return texts.why_not_yet()
+        return "" if texts.parse(text) is not None else texts.why_unknown(text)
 
     def play(self, action: int) -> None:
         """Play an action and let chance happen, with the game's own generator.
@@ -178,13 +175,20 @@ class Game:
         return game
 
     def chance(self) -> list[tuple[str, float]]:
-        """What may come, with its probability: the cards that can be drawn. Empty unless `awaits_chance`."""
+        """What may come, with its probability: the cards that can be drawn, or "yes" and "no" by a coin (N3).
+
+        Empty unless `awaits_chance`. In a game with hands it is the refill of the seat that has just played (H1).
+        """
         if not self.awaits_chance:
             return []
-        return [(CARDS[card], weight) for card, weight in self.variant.odds(self.states)]
+        return [(self._outcomes()[number], chance) for number, chance in self.variant.odds(self.states)]
+
+    def _outcomes(self) -> Sequence[str]:
+        """The words for the numbers of what may come."""
+        return YES_NO if self.states[0]["due"] == COIN else CARDS
 
     def deal(self, outcome: str | None = None) -> None:
-        """Let an outcome of `chance` happen; None draws one with the game's own generator.
+        """Let an outcome of `chance` happen; None lets all that is due happen, with the game's own generator.
 
         Raises:
             IllegalAction: nothing is due, or the outcome cannot come.
@@ -194,10 +198,11 @@ class Game:
         if outcome is None:
             self.variant.draw(self.states, self._rng)
             return
-        possible = [card for card, _ in self.chance()]
+        possible = [name for name, _ in self.chance()]
         if outcome not in possible:
-            raise IllegalAction(f"Card {outcome!r} cannot be drawn now; {suggestion(outcome, possible)}")
-        self.variant.deal(self.states, CARDS.index(outcome))
+            what = "Card" if self._outcomes() is CARDS else "Answer"
+            raise IllegalAction(f"{what} {outcome!r} cannot be drawn now; {suggestion(outcome, possible)}")
+        self.variant.deal(self.states, self._outcomes().index(outcome))
 
     def copy(self) -> "Game":
         """An independent copy, generator included: both would draw the same cards."""
@@ -208,13 +213,26 @@ class Game:
     def view(self, colour: str) -> "Game":
         """A copy that holds what a colour may know, in which only that colour can act.
 
+        Other hands are face down, in `position()` a number of cards, and the pile holds all cards that the colour has
+        not seen (H1).
+
         Raises:
             RulesetError: nobody plays the colour.
         """
         game = self.copy()
         game._viewer = self.variant.seat_of(colour)
+        game.states = self.variant.view(game.states, game._viewer)
         game._rng = generators(np.random.SeedSequence(_VIEW_SEED), 1)  # a view cannot peek at the next card
         return game
+
+    def determinize(self, colour: str, seed: int | None = 0) -> "Game":
+        """A game that may be the true one, as far as a colour knows: other hands and the pile are dealt anew (H1).
+
+        Raises:
+            RulesetError: nobody plays the colour.
+        """
+        states = self.variant.determinize(self.states, self.variant.seat_of(colour), generators(seed, 1))
+        return Game.from_states(self.variant, states, seed)
 
     def _texts(self) -> ActionTexts:
         return ActionTexts(self.variant, self.states)

@@ -5,18 +5,19 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import kernel
+from sorry_env.board import DRAW
 from sorry_env.engine.legal import legal
 from sorry_env.engine.random import below, next_number
 from sorry_env.engine.turns import deal, draw, play, reset, returns
 from sorry_env.features import encode
-from sorry_env.state import CHOICES, NO_CARD
+from sorry_env.state import CHOICES, FACE_DOWN
 
 
 @kernel
 def begin_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
     """Begin new games; `first` is a seat, or -1 for a random one (S4).
 
-    A lane's generator gives one number for the beginner, asked for or not, and then one for each card.
+    A lane's generator gives one number for the beginner, asked for or not, and then one for each card or coin.
     """
     for i in range(len(states)):
         _begin(states[i], rules[0], rng, i, first)
@@ -45,10 +46,15 @@ def play_lanes(states: Any, rules: Any, actions: Any) -> None:
 
 @kernel
 def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
-    """Deal a random card wherever one is due."""
+    """Let chance happen wherever it is due, until a seat has to decide."""
     for i in range(len(states)):
-        if states[i].card == NO_CARD and not states[i].over:
-            draw(states[i], rules[0], next_number(rng, i))
+        _draw(states[i], rules[0], rng, i)
+
+
+@kernel
+def _draw(s: Any, r: Any, rng: Any, i: int) -> None:
+    while s.due >= DRAW and not s.over:
+        draw(s, r, next_number(rng, i))
 
 
 @kernel
@@ -88,6 +94,45 @@ def returns_lanes(states: Any, rules: Any, out: Any) -> None:
     """Write the returns of all seats into (N, S) float64."""
     for i in range(len(states)):
         returns(states[i], rules[0], out[i])
+
+
+@kernel
+def view_lanes(states: Any, rules: Any, viewers: Any) -> None:
+    """Turn the hands of all but seat `viewers[i]` face down in state i; their cards count to the unseen ones (H1)."""
+    r = rules[0]
+    for i in range(len(states)):
+        s = states[i]
+        for seat in range(r.seats):
+            if seat != viewers[i]:
+                for card in range(FACE_DOWN):
+                    held = s.hands[seat, card]
+                    s.hands[seat, card] = 0
+                    s.hands[seat, FACE_DOWN] += held
+                    if not r.replacement:
+                        s.pile[card] += held
+
+
+@kernel
+def determinize_lanes(states: Any, rules: Any, rng: Any) -> None:
+    """Deal cards to face-down hands, each unseen card as likely as any other."""
+    r = rules[0]
+    for i in range(len(states)):
+        s = states[i]
+        unseen = 0
+        for card in range(FACE_DOWN):
+            unseen += s.pile[card]
+        for seat in range(r.seats):
+            for _ in range(s.hands[seat, FACE_DOWN]):
+                chosen = below(next_number(rng, i), unseen)
+                card = 0
+                while chosen >= s.pile[card]:
+                    chosen -= s.pile[card]
+                    card += 1
+                s.hands[seat, card] += 1
+                if not r.replacement:
+                    s.pile[card] -= 1
+                    unseen -= 1
+            s.hands[seat, FACE_DOWN] = 0
 
 
 @kernel
@@ -171,8 +216,8 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
     s, r = states[0], rules[0]
     choices = np.empty(1, CHOICES)
     while True:
-        if s.card == NO_CARD and not s.over:
-            if cursor[0] < len(deck):
+        while s.due >= DRAW and not s.over:
+            if s.due == DRAW and cursor[0] < len(deck):
                 deal(s, r, deck[cursor[0]])
                 cursor[0] += 1
             else:
@@ -196,14 +241,14 @@ def step_to_choice(
 
 @kernel
 def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> None:
-    """Play uniformly at random for so many turns a lane, new games following finished ones.
+    """Play uniformly at random for so many actions a lane, new games following finished ones.
 
     Args:
-        states: (N,) STATE with cards dealt.
+        states: (N,) STATE in which a seat has to decide.
         rules: (1,) RULES.
         rng: (N,) uint64.
-        turns: cards to be played in each lane.
-        tally: (3,) int64, added to: turns, those with more than one legal action, finished games.
+        turns: actions to be played in each lane: turns, where a turn is one action.
+        tally: (3,) int64, added to: actions, those with an alternative, finished games.
     """
     choices = np.empty(1, CHOICES)
     for i in range(len(states)):
@@ -238,5 +283,5 @@ def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> Any:
     over = s.over
     if over:
         _begin(s, r, rng, i, -1)
-    draw(s, r, next_number(rng, i))
+    _draw(s, r, rng, i)
     return over

@@ -1,42 +1,51 @@
-"""Positions as plain data: a dict that JSON can hold, or one line of text; both round-trip to a state.
+"""Positions as plain data: a dict that JSON can hold; it round-trips to a state.
 
-The dict, `{"ruleset", "changes", "seats", "to_move", "card", "pawns", "pile", "turns", "winner"}`, is a promise to
-users and described in the docs. The line holds the same, as in
-
-    classic deck=44; red start 14 safe2 home; yellow 34 start start start; to red; card 7; pile 4 4 4 4 4 3 4 4 4 4 4
+The dict is a promise to users and described in the docs: `{"ruleset", "changes", "seats", "to_move", "card", "pawns",
+"pile", "turns", "winner"}`, and where the ruleset has them `"hands"`, `"fire"`, `"ice"`, `"phase"` and `"pending"`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from sorry_env import board
-from sorry_env.board import CIRCLE, DIAMOND, HOME, PAWNS, SAFE, START
+from sorry_env.actions import PARTNER
+from sorry_env.board import (
+    DIAMOND,
+    DRAW,
+    HAND,
+    HOME,
+    PAWNS,
+    QUESTION,
+    START,
+    TO_JUMP,
+    place_number,
+    place_value,
+)
+from sorry_env.engine.turns import open_question
 from sorry_env.errors import InvalidPosition, RulesetError, suggestion
+from sorry_env.pending import card_in_play, decision_problems, fill_pending, pending_of, pending_problems, slot_of
+from sorry_env.position_line import Position, from_line
 from sorry_env.rulesets import CARDS, MOST_TURNS, Ruleset, ruleset
-from sorry_env.state import NO_CARD, States
+from sorry_env.state import FACE_DOWN, TOKEN, States
 from sorry_env.variant import Variant, variant
 
-Position = dict[str, Any]
-
-KEYS = ("ruleset", "changes", "seats", "to_move", "card", "pawns", "pile", "turns", "winner")
-
-
-def place_value(colour: str, place: int) -> str | int:
-    """A place as positions write it: "start", a ring square 0..59, "safe 1".."safe 5" or "home"."""
-    if CIRCLE <= place <= DIAMOND:
-        return board.square(colour, place)
-    return {START: "start", HOME: "home"}.get(place) or f"safe {place - SAFE}"
-
-
-def place_number(colour: str, value: object) -> int | None:
-    """The place that a position's entry means; None if it means none."""
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-        return board.place_on(colour, int(value)) if 0 <= value < board.RING else None
-    named = {"start": START, "home": HOME} | {f"safe {k}": SAFE + k for k in range(1, HOME - SAFE)}
-    return named.get(value) if isinstance(value, str) else None
+KEYS = (
+    "ruleset",
+    "changes",
+    "seats",
+    "to_move",
+    "card",
+    "pawns",
+    "pile",
+    "hands",
+    "fire",
+    "ice",
+    "phase",
+    "pending",
+    "turns",
+    "winner",
+)
 
 
 def to_position(game: Variant, states: States, i: int = 0) -> Position:
@@ -48,16 +57,46 @@ def to_position(game: Variant, states: States, i: int = 0) -> Position:
         position["changes"] = changes
     position["seats"] = list(game.colours)
     position["to_move"] = None if over else game.colours[s["seat"]]
-    position["card"] = None if s["card"] == NO_CARD else CARDS[s["card"]]
+    position["card"] = None if over else card_in_play(int(s["due"]))
     position["pawns"] = {
         colour: [place_value(colour, int(place)) for place in s["pawns"][seat, : game.ruleset.pawns]]
         for seat, colour in enumerate(game.colours)
     }
-    position["pile"] = {card: int(count) for card, count in zip(CARDS, s["pile"], strict=True)}
+    kinds = game.ruleset.cards
+    position["pile"] = {card: int(count) for card, count in zip(kinds, s["pile"][: len(kinds)], strict=True)}
+    position |= _extras(game, s)
     position["turns"] = int(s["turns"])
     if over:
         position["winner"] = [c for seat, c in enumerate(game.colours) if int(s["winners"]) >> seat & 1]
     return position
+
+
+def _extras(game: Variant, s: Any) -> Position:
+    """What only some rulesets have."""
+    extras: Position = {}
+    if game.ruleset.hand_size:
+        extras["hands"] = {colour: _hand(s["hands"][seat]) for seat, colour in enumerate(game.colours)}
+    if game.ruleset.tokens:
+        extras |= {"fire": _holder(game, s, int(s["fire"])), "ice": _holder(game, s, int(s["ice"]))}
+        if s["due"] == TO_JUMP:
+            extras["phase"] = "fire"
+    pending = None if s["over"] else pending_of(game, s)
+    return extras if pending is None else extras | {"pending": pending}
+
+
+def _hand(held: Any) -> list[str] | int:
+    """A hand's cards in order; face down, only how many."""
+    if held[FACE_DOWN]:
+        return int(held.sum())
+    return [card for card, count in zip(CARDS, held[:FACE_DOWN], strict=True) for _ in range(int(count))]
+
+
+def _holder(game: Variant, s: Any, token: int) -> list[str | int] | None:
+    """Colour and place of the pawn that carries a token."""
+    if token == 0:
+        return None
+    seat, pawn = divmod(token - TOKEN, PAWNS)
+    return [game.colours[seat], place_value(game.colours[seat], int(s["pawns"][seat, pawn]))]
 
 
 def from_position(position: Position | str) -> tuple[Variant, States]:
@@ -76,6 +115,9 @@ def from_position(position: Position | str) -> tuple[Variant, States]:
         raise InvalidPosition("; ".join(found))
     states = game.new_states(1)
     _fill(game, position, states[0])
+    found = list(decision_problems(game, states)) if not states[0]["over"] else []
+    if found:
+        raise InvalidPosition("; ".join(found))
     return game, states
 
 
@@ -102,7 +144,10 @@ def _variant_of(position: Mapping[str, Any]) -> Variant:
 def _problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
     """Every reason why a position cannot be."""
     yield from _pawn_problems(game, position.get("pawns"))
-    yield from _card_problems(game.ruleset, position.get("card"), position.get("pile"))
+    yield from _card_problems(game.ruleset, position)
+    yield from _hand_problems(game, position)
+    yield from _token_problems(game, position)
+    yield from pending_problems(game, position)
     yield from _turn_problems(game, position)
 
 
@@ -135,29 +180,117 @@ def _colour_problems(colour: str, places: object, wanted: int, taken: dict[objec
             taken[where] = colour
 
 
-def _card_problems(rules: Ruleset, card: object, pile: object) -> Iterator[str]:
-    if card is not None and card not in CARDS:
-        yield f"unknown card {card!r}; {suggestion(card, CARDS)}"
-    if pile is None:
-        return
-    if not isinstance(pile, Mapping):
+def _card_problems(rules: Ruleset, position: Mapping[str, Any]) -> Iterator[str]:
+    card, pile, kinds = position.get("card"), position.get("pile"), rules.cards
+    if card is not None and card not in kinds:
+        yield f"unknown card {card!r}; {suggestion(card, kinds)}"
+    elif card is not None and rules.hand_size:
+        yield f"card is {card!r}, but with hands the action names the card: expected null (H1)"
+    if pile is not None and not isinstance(pile, Mapping):
         yield f"pile is {pile!r}: expected how many of each card are left to draw"
         return
-    for kind in pile:
-        if kind not in CARDS:
-            yield f"the pile holds an unknown card {kind!r}; {suggestion(kind, CARDS)}"
+    for kind in pile or ():
+        if kind not in kinds:
+            yield f"the pile holds an unknown card {kind!r}; {suggestion(kind, kinds)}"
     for kind, full in zip(CARDS, rules.counts, strict=True):
-        yield from _count_problems(rules, kind, pile.get(kind, 0), full, in_play=kind == card)
+        count, out = (pile or {}).get(kind, 0), _outside(position, kind)
+        yield from _count_problems(rules, kind, count, full, out, stated=pile is not None)
 
 
-def _count_problems(rules: Ruleset, kind: str, count: object, full: int, in_play: bool) -> Iterator[str]:
+def _outside(position: Mapping[str, Any], kind: str) -> int:
+    """How many cards of a kind are in play or in hands."""
+    hands = position.get("hands")
+    held = [hand for hand in hands.values() if isinstance(hand, (list, tuple))] if isinstance(hands, Mapping) else []
+    return sum(list(hand).count(kind) for hand in held) + (position.get("card") == kind)
+
+
+def _count_problems(rules: Ruleset, kind: str, count: object, full: int, out: int, stated: bool) -> Iterator[str]:
+    """Too many or too few of a card; `out` of them are in play or in hands, `stated` says that the pile is given."""
+    also = f" besides {out} in {'hands' if rules.hand_size else 'play'}" if out else ""
     if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
         yield f"the pile holds {count!r} of card {kind!r}: expected a number, 0 or more"
-    elif rules.replacement and count != full:
+    elif rules.replacement and stated and count != full:
         yield f"the pile holds {count} of card {kind!r}, but with replacement it is always full: {full} (S2)"
-    elif not rules.replacement and count + in_play > full:
-        also = " besides the one in play" if in_play else ""
-        yield f"the pile holds {count} of card {kind!r}{also}, but the deck has {full} (S2)"
+    elif not rules.replacement and count + out > full:
+        what = f"the pile holds {count} of card {kind!r}{also}" if stated else f"{out} of card {kind!r} are out"
+        yield f"{what}, but the deck has {full} (S2)"
+
+
+def _hand_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
+    hands, size = position.get("hands"), game.ruleset.hand_size
+    if not size:
+        if hands is not None:
+            yield f"hands are given, but {game.ruleset} is played without: leave them out (H1)"
+        return
+    if not isinstance(hands, Mapping):
+        yield f"hands is {hands!r}: expected the cards of each of {list(game.colours)} (H1)"
+        return
+    for colour in hands:
+        if colour not in game.colours:
+            yield f"a hand of {colour!r}, who has no seat; the seats are {list(game.colours)}"
+    short = []
+    for colour in game.colours:
+        yield from _one_hand_problems(game.ruleset, colour, hands.get(colour))
+        if isinstance(hands.get(colour), (list, tuple)) and len(hands[colour]) == size - 1:
+            short.append(colour)
+    if len(short) > 1:
+        yield f"{short} are each a card short: at most one hand is, that of the seat that has just played (H1)"
+    elif short and position.get("to_move") in game.colours and not _may_be_short(game, short[0], position["to_move"]):
+        yield (
+            f"{short[0]}'s hand is a card short, but it is {position['to_move']}'s turn: only the seat that has just "
+            "played refills its hand (H1)"
+        )
+
+
+def _one_hand_problems(rules: Ruleset, colour: str, hand: object) -> Iterator[str]:
+    size = rules.hand_size
+    if isinstance(hand, int) and not isinstance(hand, bool):
+        yield f"{colour}'s hand is {hand}: that is a view, in which a hand is hidden; a position shows its cards"
+    elif not isinstance(hand, (list, tuple)):
+        yield f"{colour}'s hand is {hand!r}: expected a list of {size} cards (H1)"
+    else:
+        for card in hand:
+            if card not in rules.cards:
+                yield f"{colour} holds an unknown card {card!r}; {suggestion(card, rules.cards)}"
+        if len(hand) not in (size, size - 1):
+            yield f"{colour}'s hand has {len(hand)} cards: a hand has {size}, or {size - 1} when a card is due (H1)"
+
+
+def _may_be_short(game: Variant, colour: str, to_move: str) -> bool:
+    """Whether a seat may have played just before the one to move: the one before it, or itself after a 2."""
+    seats = (game.seat_of(to_move), (game.seat_of(to_move) - 1) % game.seats)
+    return game.seat_of(colour) in seats
+
+
+def _token_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
+    """Fire and Ice, and the decision before the draw (F5, F8)."""
+    for token in ("fire", "ice"):
+        holder = position.get(token)
+        if holder is not None and not game.ruleset.tokens:
+            yield f"{token} is {holder!r}, but {game.ruleset} has no tokens: leave it out"
+        elif holder is not None:
+            yield from _holder_problems(game, position, token, holder)
+    phase = position.get("phase")
+    if phase is not None and (phase != "fire" or not game.ruleset.tokens):
+        yield f'phase is {phase!r}: only Fire & Ice has one, "fire", when Fire may jump (F5)'
+    elif phase is not None and (position.get("card") is not None or position.get("pending") is not None):
+        yield "Fire jumps before a card is drawn: in phase 'fire' card and pending are null (F5)"
+
+
+def _holder_problems(game: Variant, position: Mapping[str, Any], token: str, holder: object) -> Iterator[str]:
+    if not isinstance(holder, (list, tuple)) or len(holder) != 2 or holder[0] not in game.colours:
+        yield f"{token} is {holder!r}: expected [colour, place] with a colour of {list(game.colours)}, or null"
+        return
+    colour, value = holder
+    place = place_number(colour, value)
+    pawns = position.get("pawns")
+    own = pawns.get(colour) if isinstance(pawns, Mapping) else None
+    if place is None or not isinstance(own, (list, tuple)) or value not in own:
+        yield f"{token} is on {colour}'s pawn on {value!r}, but no {colour} pawn stands there"
+    elif place in (START, HOME):
+        yield f"{token} is on a pawn in {str(value).capitalize()}: there it returns to the middle (F7, F10)"
+    elif token == "ice" and place > DIAMOND:
+        yield f"ice is on {colour}'s pawn on {value!r}: Ice goes to pawns on the ring only (F9)"
 
 
 def _turn_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
@@ -175,7 +308,7 @@ def _turn_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
     elif not isinstance(winner, (list, tuple)):
         yield f"winner is {winner!r}: expected a list of colours, empty for a truncated game"
     else:
-        yield from _finished_problems(position, list(winner), finished, limit, turns)
+        yield from _finished_problems(position, list(winner), finished, limit, turns, 1 + game.ruleset.teams)
 
 
 def _running_problems(game: Variant, to_move: object, finished: list[str]) -> Iterator[str]:
@@ -186,25 +319,28 @@ def _running_problems(game: Variant, to_move: object, finished: list[str]) -> It
 
 
 def _finished_problems(
-    position: Mapping[str, Any], winner: list[str], finished: list[str], limit: int | None, turns: int
+    position: Mapping[str, Any], winner: list[str], finished: list[str], limit: int | None, turns: int, side: int
 ) -> Iterator[str]:
-    for key in ("to_move", "card"):
+    for key in ("to_move", "card", "phase", "pending"):
         if position.get(key) is not None:
             yield f"{key} is {position[key]!r}, but the game is over: expected null"
-    if len(finished) > 1:
+    if len(finished) > side:
         yield f"{finished} all have their pawns Home: the game ends when the first has (S11)"
-    elif winner != finished:
+    elif sorted(map(str, winner)) != sorted(finished):
         yield f"winner is {winner}, but the colours with all pawns Home are {finished} (S11)"
     elif not winner and (limit is None or turns != limit):
         yield f"winner is empty, but a game is truncated at its turn limit only (S26): turns is {turns}, limit {limit}"
 
 
 def _finished(game: Variant, pawns: object) -> list[str]:
-    """The colours with all pawns Home."""
+    """The colours with all pawns Home; in teams those of whole teams."""
     if not isinstance(pawns, Mapping):
         return []
     home = ["home"] * game.ruleset.pawns
-    return [c for c in game.colours if pawns.get(c) in (home, tuple(home))]
+    done = [pawns.get(c) in (home, tuple(home)) for c in game.colours]
+    if game.ruleset.teams:
+        done = [one and done[(seat + PARTNER) % game.seats] for seat, one in enumerate(done)]
+    return [c for c, one in zip(game.colours, done, strict=True) if one]
 
 
 def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:
@@ -213,82 +349,47 @@ def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:
     for seat, colour in enumerate(game.colours):
         places = sorted(place_number(colour, value) or START for value in position["pawns"][colour])
         s["pawns"][seat] = places + [HOME] * (PAWNS - len(places))
-    card, pile = position.get("card"), position.get("pile")
-    s["card"] = NO_CARD if card is None else CARDS.index(card)
-    s["pile"] = game.ruleset.counts if pile is None else [pile.get(kind, 0) for kind in CARDS]
-    if pile is None and card is not None and not game.ruleset.replacement:
-        s["pile"][s["card"]] -= 1
+    _fill_cards(game, position, s)
+    for token in ("fire", "ice"):
+        if position.get(token) is not None:
+            colour, value = position[token]
+            seat = game.seat_of(colour)
+            s[token] = TOKEN + PAWNS * seat + slot_of(s, seat, colour, value)
     s["turns"] = position.get("turns", 1)
     winner = position.get("winner")
     s["over"] = winner is not None
     s["winners"] = sum(1 << game.seat_of(colour) for colour in winner or ())
     s["seat"] = 0 if winner is not None else game.seat_of(position["to_move"])
+    _fill_due(game, position, s)
 
 
-def to_line(position: Position) -> str:
-    """A position dict as one line of text."""
-    changes = "".join(f" {name}={value}" for name, value in position.get("changes", {}).items())
-    parts = [position["ruleset"] + changes]
-    for colour in position["seats"]:
-        places = (str(value).replace(" ", "") for value in position["pawns"][colour])
-        parts.append(" ".join([colour, *places]))
-    for key in ("to_move", "card"):
-        if position[key] is not None:
-            parts.append(f"{key.removesuffix('_move')} {position[key]}")
-    parts.append("pile " + " ".join(str(position["pile"][card]) for card in CARDS))
-    parts.append(f"turns {position['turns']}")
-    if "winner" in position:
-        parts.append(" ".join(["winner", *position["winner"]]))
-    return "; ".join(parts)
+def _fill_cards(game: Variant, position: Mapping[str, Any], s: Any) -> None:
+    """Pile and hands; a pile that is not given is all that is neither in play nor in hands."""
+    pile, rules = position.get("pile"), game.ruleset
+    for card, (kind, full) in enumerate(zip(CARDS, rules.counts, strict=True)):
+        left = full if rules.replacement else full - _outside(position, kind)
+        s["pile"][card] = left if pile is None else pile.get(kind, 0)
+    for colour, hand in (position.get("hands") or {}).items():
+        for card in hand:
+            s["hands"][game.seat_of(colour), CARDS.index(card)] += 1
 
 
-def from_line(line: str) -> Position:
-    """The position dict of a line of text; whether it makes sense is for `from_position` to say.
-
-    Raises:
-        InvalidPosition: a part that cannot be read.
-    """
-    head, *parts = [part.split() for part in line.split(";")]
-    if not head:
-        raise InvalidPosition(f"{line!r}: a position begins with the name of its ruleset")
-    position: Position = {"ruleset": head[0], "seats": [], "pawns": {}, "to_move": None, "card": None}
-    if head[1:]:
-        position["changes"] = dict(_change(word) for word in head[1:])
-    for words in parts:
-        _read_part(position, words)
-    return position
-
-
-def _read_part(position: Position, words: list[str]) -> None:
-    key, values = (words[0], words[1:]) if words else ("", [])
-    if key in board.COLOURS:
-        position["seats"].append(key)
-        position["pawns"][key] = [_place_word(word) for word in values]
-    elif key in ("to", "card", "turns") and len(values) == 1:
-        position["to_move" if key == "to" else key] = _number(values[0]) if key == "turns" else values[0]
-    elif key == "pile" and len(values) == len(CARDS):
-        position["pile"] = {card: _number(word) for card, word in zip(CARDS, values, strict=True)}
-    elif key == "winner":
-        position["winner"] = values
-    else:
-        raise InvalidPosition(
-            f"cannot read {' '.join(words)!r}: a part is a colour and its places, 'to COLOUR', 'card CARD', "
-            f"'pile' and {len(CARDS)} counts, 'turns N' or 'winner COLOUR'"
-        )
-
-
-def _place_word(word: str) -> str | int:
-    return word.replace("safe", "safe ") if word.startswith("safe") else _number(word)
-
-
-def _number(word: str) -> Any:
-    """A number where it is one; else the word, for the checks to name."""
-    return int(word) if word.isascii() and word.isdigit() else word
-
-
-def _change(word: str) -> tuple[str, Any]:
-    name, _, value = word.partition("=")
-    known = {field.name for field in fields(Ruleset)}
-    if name not in known:
-        raise InvalidPosition(f"cannot read {word!r}: {suggestion(name, known)}")
-    return name, {"True": True, "False": False, "None": None}.get(value, _number(value))
+def _fill_due(game: Variant, position: Mapping[str, Any], s: Any) -> None:
+    """What is due: a decision, the use of a card or of a hand, or chance."""
+    card, hands = position.get("card"), position.get("hands")
+    s["due"] = DRAW
+    short = [colour for colour in game.colours if hands and len(hands[colour]) < game.ruleset.hand_size]
+    if short:
+        s["drawer"] = game.seat_of(short[0])
+    if s["over"]:
+        return
+    if position.get("pending") is not None:
+        fill_pending(game, position["pending"], s)
+    elif position.get("phase") is not None:
+        s["due"] = TO_JUMP
+    elif hands and not short:
+        s["due"] = HAND
+    elif card is not None:
+        s["due"] = CARDS.index(card)
+        if s["due"] == QUESTION:
+            open_question(s, game.rules[0])

@@ -1,6 +1,7 @@
 """What a finished game pays (H7), and a potential for shaping."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +15,40 @@ Payments = npt.NDArray[np.float64]
 
 
 def win(game: Variant, states: States) -> Payments:
-    """(N, S) float64: 1 for a win, the losers share -1; zeros if not over or truncated."""
+    """(N, S) float64: 1 for a win, the losers share -1, or have -1 each in teams; zeros if not over or truncated."""
     return game.returns(states)
 
 
 def score(game: Variant, states: States) -> Payments:
-    """(N, S) float64: without a points rule 1 for a win, else 0 (H7)."""
-    return (game.returns(states) > 0).astype(np.float64)
+    """(N, S) float64: the score of finished games, zeros for others: points (H5, H6), or 1 for a win (H7)."""
+    if game.ruleset.points is None:
+        return (game.returns(states) > 0).astype(np.float64)
+    home = (states["pawns"][:, : game.seats, : game.ruleset.pawns] == HOME).sum(axis=2)
+    won = (states["winners"][:, None] >> np.arange(game.seats)) & 1
+    prize = np.stack([_prize(game, np.delete(home, seat, axis=1)) for seat in range(game.seats)], axis=1)
+    each = _SCALES[game.ruleset.points].each
+    scores: Payments = (each * home + won * prize) * (states["over"][:, None] != 0)
+    return scores.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """What pawns Home are worth, and the bonus for leaving no opponent more than 0, 1 or 2 of them (H5, H6)."""
+
+    each: int
+    rivals_home: bool
+    bonus: tuple[int, int, int]
+
+
+_SCALES = {"1939": _Scale(1, True, (24, 16, 8)), "modern": _Scale(5, False, (100, 50, 25))}
+
+
+def _prize(game: Variant, home: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """(N,) int64: what a winner gets besides its own pawns, of the opponents' pawns Home, (N, S - 1)."""
+    scale = _SCALES[str(game.ruleset.points)]
+    counted = home if scale.rivals_home else game.ruleset.pawns - home
+    bonus: npt.NDArray[np.int64] = np.array([*scale.bonus, 0, 0])[home.max(axis=1)]
+    return scale.each * counted.sum(axis=1) + bonus
 
 
 def points(game: Variant, states: States) -> Payments:

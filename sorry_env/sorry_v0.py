@@ -179,18 +179,28 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     def _checked_deck(self, start: States | None, deck: Sequence[str] | None) -> npt.NDArray[np.int16]:
         """The scripted cards as numbers, after drawing them once to see whether they can come."""
-        trial = self.variant.new_states(1) if start is None else start.copy()
-        if start is None:
-            trial["pile"] = self.variant.ruleset.counts
+        pile = np.array(self.variant.ruleset.counts) if start is None else start[0]["pile"].astype(np.int64)
         if not isinstance(deck, (list, tuple, type(None))):
             raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in {list(CARDS[:2])}")
         for k, card in enumerate(deck or ()):
             if card not in CARDS:
                 raise IllegalAction(f"card {k} of the deck is {card!r}; {suggestion(card, CARDS)}")
-            if CARDS.index(card) not in dict(self.variant.odds(trial)):
-                raise IllegalAction(f"card {k} of the deck, {card!r}, cannot come: none is left in the pile by then")
-            self.variant.deal(trial, CARDS.index(card))
+            self._take_from(pile, k, CARDS.index(card))
         return np.array([CARDS.index(card) for card in deck or ()], np.int16)
+
+    def _take_from(self, pile: npt.NDArray[np.int64], k: int, card: int) -> None:
+        """Draw the k-th scripted card from a pile that is tried out beforehand (S3)."""
+        rules = self.variant.ruleset
+        if not pile.any():
+            if rules.hand_size:
+                raise IllegalAction(
+                    f"card {k} of the deck comes after the pile is used up: what is shuffled back then depends on the "
+                    f"hands, so at most {k} cards can be given here (H4)"
+                )
+            pile[:] = rules.counts
+        if not pile[card]:
+            raise IllegalAction(f"card {k} of the deck, {CARDS[card]!r}, cannot come: none is left in the pile by then")
+        pile[card] -= not rules.replacement
 
     def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
         self._deck, self._cursor = deck, np.zeros(1, np.int64)
@@ -305,7 +315,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return Game.from_states(self.variant, self.states.copy())
 
     def ask(self, player: Player) -> int:
-        """The action that a player chooses for the agent to move.
+        """The action that a player chooses for the agent to move, of whose hand and the board alone it sees (H1).
 
         Raises:
             PlayerError: the player was made for another variant.
@@ -318,7 +328,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
             )
         if not self.agents or self.states[0]["over"]:
             raise IllegalAction("No game is running: there is nothing to choose; reset() begins one.")
-        return int(player.choose(self.states, self._player_rng)[0])
+        return int(player.choose(self.variant.view(self.states), self._player_rng)[0])
 
     def save(self) -> dict[str, Any]:
         """Everything about the running game, generators included, for `restore`; it can be pickled."""

@@ -75,7 +75,7 @@ class Variant:
         return np.zeros(count, STATE)
 
     def reset(self, states: States, rng: Generators, first: int | None = None) -> None:
-        """Begin new games with their first cards dealt (S1-S4).
+        """Begin new games with their first cards dealt (S1-S4, H1).
 
         Args:
             states: (N,) STATE, written.
@@ -116,17 +116,48 @@ class Variant:
         lanes.draw_lanes(states, self.rules, rng)
 
     def odds(self, states: States, i: int = 0) -> list[tuple[int, float]]:
-        """The cards that may come in state i, where one is due, with their probabilities (S3)."""
+        """What may come in state i, where chance is due, with its probability: cards (S3), or 0 yes and 1 no (N3)."""
         weights = np.zeros(len(CARDS), np.int64)
         total = engine.odds(states[i], self.rules[0], weights)
-        return [(card, int(weight) / int(total)) for card, weight in enumerate(weights) if weight]
+        return [(outcome, int(weight) / int(total)) for outcome, weight in enumerate(weights) if weight]
 
-    def deal(self, states: States, card: int, i: int = 0) -> None:
-        """Let one outcome of `odds` happen in state i."""
-        engine.deal(states[i], self.rules[0], card)
+    def deal(self, states: States, outcome: int, i: int = 0) -> None:
+        """Let one outcome of `odds` happen in state i; chance may still be due then."""
+        engine.deal(states[i], self.rules[0], outcome)
+
+    def view(self, states: States, seats: IntArray | int | None = None) -> States:
+        """What a seat may know of each state, as states: the others' hands face down, their cards among the unseen.
+
+        The states themselves, not copied, where there are no hands. A view can be played on: what others draw in it
+        stays face down, and a seat whose hand is face down has no legal action.
+
+        Args:
+            states: (N,) STATE.
+            seats: (N,) the seat that looks, or one for all; None: the seat to move.
+        """
+        if not self.ruleset.hand_size:
+            return states
+        viewers = states["seat"] if seats is None else np.broadcast_to(seats, len(states))
+        seen = states.copy()
+        lanes.view_lanes(seen, self.rules, viewers.astype(np.int64))
+        return seen
+
+    def determinize(self, states: States, seats: IntArray | int, rng: Generators) -> States:
+        """Copies in which what a seat cannot see is dealt anew, uniformly among what is consistent with its view.
+
+        Args:
+            states: (N,) STATE, views or not: the result depends on what the seat may know alone.
+            seats: (N,) the seat that looks, or one for all.
+            rng: (N,) uint64 generators, advanced.
+        """
+        if not self.ruleset.hand_size:
+            return states.copy()
+        dealt = self.view(states, seats)
+        lanes.determinize_lanes(dealt, self.rules, rng)
+        return dealt
 
     def returns(self, states: States) -> npt.NDArray[np.float64]:
-        """(N, S) float64: 1 for the winner, the losers share -1; zeros for games that are not over or truncated."""
+        """(N, S) float64: 1 for a winner, the losers share -1, or have -1 each in teams; else zeros (H7, T8)."""
         out = np.zeros((len(states), self.seats))
         lanes.returns_lanes(states, self.rules, out)
         return out
@@ -151,16 +182,36 @@ class Variant:
         return after, actions, counts
 
 
+def _check_seats(rules: Ruleset, seats: int) -> None:
+    """Refuse what depends on how many seats there are."""
+    if seats not in rules.seat_counts:
+        raise RulesetError(f"seats={seats}: teams need four seats, 0 and 2 against 1 and 3 (T1)")
+    held = seats * rules.hand_size
+    if held >= sum(rules.counts) and not rules.replacement:
+        raise RulesetError(
+            f"hand_size={rules.hand_size} for {seats} seats takes {held} cards, and the deck has {sum(rules.counts)}: "
+            "hands need a larger deck (H1)"
+        )
+
+
 def _compiled(rules: Ruleset, colours: Sequence[str], actions: ActionTable, features: FeatureTable) -> board.Rules:
     row: board.Rules = np.zeros(1, board.RULES)
     row["turn_limit"] = rules.turn_limit or 0
-    row["seats"], row["pawns"] = len(colours), rules.pawns
+    row["seats"], row["pawns"], row["hand_size"] = len(colours), rules.pawns, rules.hand_size
+    row["plain"] = not (rules.hand_size or rules.tokens or rules.question_cards or rules.split_freely)
+    row["again"] = CARDS.index("2") if rules.two_draws_again else board.NONE
+    row["teams"], row["members"], row["apart"] = rules.teams, 1 + rules.teams, 1 + rules.teams
+    row["rivals"] = len(colours) // 2 if rules.teams else len(colours) - 1
     row["replacement"], row["swap_slides_both"] = rules.replacement, rules.swap_slides_both
+    row["tokens"], row["second_home"] = rules.tokens, rules.fire_second_home
+    row["marks"] = rules.tokens or rules.split_freely
+    row["coin"], row["turbo"], row["on_circle"] = rules.answer == "random", rules.turbo, rules.pawn_on_circle
     row["ways"] = 2 if rules.bypass_entry else 1
     row["deck"] = rules.counts
-    row["share"] = 1 / np.array(rules.counts)
+    row["share"] = 1 / np.maximum(rules.counts, 1)
     row["shift"] = board.shift_table(colours)
-    row["path"], row["slide"] = board.path_table(rules), board.slide_table()
+    row["path"], row["slide"], row["push"] = board.path_table(rules), board.slide_table(rules), board.push_table(rules)
+    row["special"] = (row["slide"] != np.arange(board.NOWHERE + 1)) | (row["push"] != 0)
     actions.write(row)
     features.write(row)
     row.flags.writeable = False
@@ -177,10 +228,12 @@ def variant(name: str | Ruleset = "classic", /, seats: int | Sequence[str] = 2, 
 
     Args:
         name: a key of `RULESETS` or a ruleset.
-        seats: 2, 3 or 4, or the colours in turn order, clockwise.
+        seats: 2, 3 or 4, in teams 4, or the colours in turn order, clockwise.
         **changes: fields of `Ruleset`.
 
     Raises:
         RulesetError: what is unknown, out of range or contradictory, by name.
     """
-    return _variant(ruleset(name, **changes), board.seat_colours(seats))
+    rules, colours = ruleset(name, **changes), board.seat_colours(seats)
+    _check_seats(rules, len(colours))
+    return _variant(rules, colours)

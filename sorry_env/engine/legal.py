@@ -1,16 +1,52 @@
-"""Which actions the card in play allows (S5-S25)."""
+"""Which actions are legal: the uses of a card (S5-S25, T, M), of a hand (H2), and every other decision (F, N, T7)."""
 
 from typing import Any
 
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import HOME, MOST_BLOCKS, NONE, NOWHERE, OUT, PAWNS, START
-from sorry_env.engine.moves import advance, arrange, on_ring, reach, seat_after
-from sorry_env.state import NO_CARD
+from sorry_env.actions import FORWARD, PARTNER, SPLIT
+from sorry_env.board import (
+    HAND,
+    HOME,
+    MOST_BLOCKS,
+    MOST_PARTS,
+    NONE,
+    NOWHERE,
+    OUT,
+    PAWNS,
+    QUESTION,
+    ROUND,
+    SIX,
+    START,
+    THREE,
+    TO_ANSWER,
+    TO_ASK,
+    TO_FIRE,
+    TO_ICE,
+    TO_JUMP,
+    TO_PART,
+    TO_SECOND,
+)
+from sorry_env.engine.moves import (
+    advance,
+    arrange,
+    fire_place,
+    in_the_way,
+    is_frozen,
+    on_ring,
+    reach,
+    seat_after,
+    seen_from,
+    won_by,
+)
+from sorry_env.rulesets import CARDS
+from sorry_env.state import TOKEN
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""
+SEVEN_CARD = CARDS.index(SPLIT)
+SEVEN = FORWARD[SPLIT]
 
 
 @kernel
@@ -23,21 +59,19 @@ def legal(s: Any, r: Any, out: Any) -> Any:
         out: CHOICES row, written.
 
     Returns:
-        How many there are; 0 when the game is over or a card has to be drawn first.
+        How many there are; 0 when the game is over or chance is due.
     """
     out.count = 0
-    if s.over or s.card == NO_CARD:
+    if s.over:
         return 0
-    _singles(s, r, out)
-    swaps_alone = out.count == 0 and r.swaps[s.card] != NONE
-    if r.splits[s.card] != NONE:
-        _splits(s, r, out)
-    if r.swaps[s.card] != NONE:
-        _swaps(s, r, out)
-    if r.sorries[s.card] != NONE and s.pawns[s.seat, 0] == START:
-        _targets(s, r, r.sorries[s.card], out)
-    if out.count == 0 or swaps_alone:  # S5, S23
-        _add(out, r.passes[s.card])
+    if s.due < QUESTION:
+        swaps_alone = _uses(s, r, s.due, out)
+        if out.count == 0 or swaps_alone:  # S5, S23
+            _add(out, r.passes[s.due])
+    elif s.due < HAND:
+        _decision(s, r, out)
+    elif s.due == HAND:
+        _hand(s, r, out)
     return out.count
 
 
@@ -55,30 +89,139 @@ def _add_if(allowed: bool, out: Any, action: int) -> None:
 
 
 @kernel
-def _singles(s: Any, r: Any, out: Any) -> None:
-    """Moves of one pawn: S7, S19, S20, S22, S23."""
-    action: Any = np.int64(r.first[s.card])
+def _uses(s: Any, r: Any, card: int, out: Any) -> bool:
+    """Every way to use a card; True if it can do nothing but swap."""
+    before = out.count
+    _singles(s, r, card, out)
+    swaps_alone = out.count == before and r.swaps[card] != NONE
+    if r.splits[card] != NONE:
+        _splits(s, r, card, out)
+    elif card == SEVEN_CARD:
+        _parts(s, r, SEVEN, out)
+    if r.swaps[card] != NONE:
+        _swaps(s, r, card, out)
+    if r.sorries[card] != NONE:
+        _sorries(s, r, card, out)
+    return swaps_alone
+
+
+@kernel
+def _hand(s: Any, r: Any, out: Any) -> None:
+    """The uses of every card in hand; where none has to be played, also to discard any of them (H2)."""
+    compelling = 0
+    for card in range(len(CARDS)):
+        if s.hands[s.seat, card] > 0:
+            before = out.count
+            if not _uses(s, r, card, out):
+                compelling += out.count - before
+    if compelling == 0:
+        out.count = 0
+        for card in range(len(CARDS)):
+            if s.hands[s.seat, card] > 0:
+                if r.swaps[card] != NONE:
+                    _swaps(s, r, card, out)
+                _add(out, r.passes[card])
+
+
+@kernel
+def _decision(s: Any, r: Any, out: Any) -> None:
+    """What is decided beside the use of a card."""
+    first = np.int64(r.first[s.due])
+    if s.due == TO_JUMP:
+        _add(out, first + (s.fire - TOKEN) % PAWNS)
+        _add(out, r.passes[s.due])
+    elif s.due == TO_ICE:
+        _places_for_ice(s, r, first, out)
+    elif s.due == TO_FIRE:
+        _places_for_fire(s, r, first, out)
+        _add(out, r.passes[s.due])
+    elif s.due == TO_SECOND:
+        _followers(s, r, first, out)
+        _add(out, r.passes[s.due])
+    elif s.due == TO_ASK:
+        for k in range(r.seats - 1):
+            _add(out, first + k)
+    elif s.due == TO_ANSWER:
+        _add(out, first)
+        _add(out, first + 1)
+    elif s.due == SIX or s.due == THREE:
+        _singles(s, r, s.due, out)
+        if out.count == 0:
+            _add(out, r.passes[s.due])
+    elif s.due == TO_PART:
+        _parts(s, r, s.steps, out)
+
+
+@kernel
+def _places_for_ice(s: Any, r: Any, first: int, out: Any) -> None:
+    """Opponents' pawns on the ring, the present holder apart (F9)."""
+    for k in range(1, r.seats):
+        seat = seat_after(r, s.seat, k)
+        for pawn in range(r.pawns):
+            able = on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn)
+            _add_if(able, out, first + (k - 1) * r.pawns + pawn)
+
+
+@kernel
+def _places_for_fire(s: Any, r: Any, first: int, out: Any) -> None:
+    """Own pawns on the ring or in the zone, the present holder apart (F6)."""
+    for pawn in range(r.pawns):
+        place = s.pawns[s.seat, pawn]
+        able = place != START and place != HOME and s.fire != TOKEN + PAWNS * s.seat + pawn
+        _add_if(able, out, first + pawn)
+
+
+@kernel
+def _followers(s: Any, r: Any, first: int, out: Any) -> None:
+    """Own pawns that may go Home after Fire's: any but the frozen one; those in Start are interchangeable (F7)."""
+    for pawn in range(r.pawns):
+        place = s.pawns[s.seat, pawn]
+        able = place != HOME and (place != START or pawn == 0) and not is_frozen(s, s.seat, pawn)
+        _add_if(able, out, first + pawn)
+
+
+@kernel
+def _singles(s: Any, r: Any, prompt: int, out: Any) -> None:
+    """Moves of one pawn: S7, S19, S20, S22, S23; with a partner's pawns also T1."""
+    action: Any = np.int64(r.first[prompt])
     for block in range(MOST_BLOCKS):
-        stride = r.blocks[s.card, block]
+        stride = r.blocks[prompt, block]
         if stride == 0:
             return
         pawns = 1 if stride == OUT else r.pawns  # those in Start are interchangeable, and the first is one of them
         for pawn in range(pawns):
             _add_if(reach(s, r, s.seat, pawn, stride) != NOWHERE, out, action + pawn)
         action += pawns
+        if r.teams:
+            partner = seat_after(r, s.seat, PARTNER)
+            for pawn in range(pawns):
+                _add_if(reach(s, r, partner, pawn, stride) != NOWHERE, out, action + pawn)
+            action += pawns
 
 
 @kernel
-def _splits(s: Any, r: Any, out: Any) -> None:
-    """Both parts of a 7, for every pair of pawns that are out (S20, S21)."""
+def _splits(s: Any, r: Any, card: int, out: Any) -> None:
+    """Both parts of a 7, for every pair of pawns that are out (S20, S21, T7)."""
     block = 2 * PARTS * r.ways * r.ways
-    first = np.int64(r.splits[s.card])
-    for pawn in range(r.pawns):
-        for other in range(pawn + 1, r.pawns):  # pawns are in order: if this one is out of Start, so are those after it
-            if s.pawns[s.seat, pawn] != START and s.pawns[s.seat, other] != HOME:
-                for action in range(first, first + block, 2):
-                    _split(s, r, action, out)
-            first += block
+    first = np.int64(r.splits[card])
+    for member in range(r.members):
+        for pawn in range(r.pawns):
+            if not _is_out(s.pawns[seat_after(r, s.seat, PARTNER * member), pawn]):
+                first += block * (r.pawns * (r.members - member) - pawn - 1)
+                continue
+            for member2 in range(member, r.members):
+                owner2 = seat_after(r, s.seat, PARTNER * member2)
+                for pawn2 in range(pawn + 1 if member2 == member else 0, r.pawns):
+                    if _is_out(s.pawns[owner2, pawn2]):
+                        for action in range(first, first + block, 2):
+                            _split(s, r, action, out)
+                    first += block
+
+
+@kernel
+def _is_out(place: int) -> bool:
+    """Whether a pawn is on the ring or in its safety zone."""
+    return place != START and place != HOME
 
 
 @kernel
@@ -87,14 +230,15 @@ def _split(s: Any, r: Any, action: int, out: Any) -> None:
 
     Two orders that give the same position are one move, of which the lower number stays (S21).
     """
-    pawn, other = r.pawn[action], r.pawn2[action]
-    at, at2 = s.pawns[s.seat, pawn], s.pawns[s.seat, other]
+    pawn, pawn2 = r.pawn[action], r.pawn2[action]
+    owner = seat_after(r, s.seat, r.member[action])
+    at, at2 = s.pawns[owner, pawn], s.pawns[seat_after(r, s.seat, r.member2[action]), pawn2]
     end, end2 = r.path[at, r.stride[action]], r.path[at2, r.stride2[action]]
     if end == NOWHERE or end2 == NOWHERE:
         return
-    if r.slide[end] != end or r.slide[end2] != end2:
-        _sliding_split(s, r, action, out)
-    elif (end != end2 or end == HOME) and not _third_pawn_at(s, pawn, other, end, end2):
+    if r.special[end] or r.special[end2] or r.tokens or r.member[action] != r.member2[action]:
+        _tried_split(s, r, action, out)
+    elif (end != end2 or end == HOME) and not _third_pawn_at(s, owner, pawn, pawn2, end, end2):
         # Nothing slides, so the parts meet only where one stops on the square that the other pawn leaves.
         if end != at2:
             _add(out, action)
@@ -103,30 +247,29 @@ def _split(s: Any, r: Any, action: int, out: Any) -> None:
 
 
 @kernel
-def _third_pawn_at(s: Any, pawn: int, other: int, place: int, place2: int) -> bool:
-    """Whether an own pawn besides two stands on one of two squares."""
+def _third_pawn_at(s: Any, seat: int, pawn: int, pawn2: int, place: int, place2: int) -> bool:
+    """Whether a pawn of the seat besides two stands on one of two squares."""
     found = False
     for third in range(PAWNS):
-        at = s.pawns[s.seat, third]
-        found |= third not in (pawn, other) and at != HOME and at in (place, place2)
+        at = s.pawns[seat, third]
+        found |= third not in (pawn, pawn2) and at != HOME and at in (place, place2)
     return found
 
 
 @kernel
-def _sliding_split(s: Any, r: Any, action: int, out: Any) -> None:
+def _tried_split(s: Any, r: Any, action: int, out: Any) -> None:
     """`_split` by playing the parts on a copy of the board, in both orders."""
-    pawn, stride, other, stride2 = r.pawn[action], r.stride[action], r.pawn2[action], r.stride2[action]
-    one = _plays(s, r, pawn, stride, other, stride2, out.board)
+    one = _plays(s, r, action, out.board)
     if one:
         _add(out, action)
-    if _plays(s, r, other, stride2, pawn, stride, out.other) and not (one and _same(r, out.board, out.other)):
+    if _plays(s, r, action + 1, out.other) and not (one and _same(r, out.board, out.other)):
         _add(out, action + 1)
 
 
 @kernel
 def _same(r: Any, board: Any, other: Any) -> bool:
-    """Whether the pawns stand alike."""
-    different = 0
+    """Whether the pawns stand alike, and Fire with them."""
+    different = np.int64(board.fire ^ other.fire)
     for seat in range(r.seats):
         for pawn in range(PAWNS):
             different |= board.pawns[seat, pawn] ^ other.pawns[seat, pawn]
@@ -134,31 +277,142 @@ def _same(r: Any, board: Any, other: Any) -> bool:
 
 
 @kernel
-def _plays(s: Any, r: Any, pawn: int, stride: int, other: int, stride2: int, board: Any) -> bool:
+def _plays(s: Any, r: Any, action: int, board: Any) -> bool:
     """Play two parts one after the other on a copy of the pawns; False where a part is not allowed."""
-    board.pawns[:] = s.pawns
-    if reach(board, r, s.seat, pawn, stride) == NOWHERE:
+    _copy_board(s, board)
+    seat, seat2 = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.member2[action])
+    if reach(board, r, seat, r.pawn[action], r.stride[action]) == NOWHERE:
         return False
-    advance(board, r, s.seat, pawn, stride)
-    if reach(board, r, s.seat, other, stride2) == NOWHERE:
+    advance(board, r, seat, r.pawn[action], r.stride[action])
+    if reach(board, r, seat2, r.pawn2[action], r.stride2[action]) == NOWHERE:
         return False
-    advance(board, r, s.seat, other, stride2)
+    if not (r.turbo and won_by(board, r)):  # S27
+        advance(board, r, seat2, r.pawn2[action], r.stride2[action])
     arrange(board, r)
+    if r.tokens and fire_place(board) == START:
+        board.fire = 0
     return True
 
 
 @kernel
-def _swaps(s: Any, r: Any, out: Any) -> None:
-    """Every own pawn on the ring with every foreign one there (S23)."""
-    for pawn in range(r.pawns):
-        if on_ring(s.pawns[s.seat, pawn]):
-            _targets(s, r, r.swaps[s.card] + pawn * (r.seats - 1) * r.pawns, out)
+def _copy_board(s: Any, board: Any) -> None:
+    """All that moves look at."""
+    board.pawns[:] = s.pawns
+    board.seat = s.seat
+    board.fire = s.fire
+    board.ice = s.ice
+    board.moved = s.moved
 
 
 @kernel
-def _targets(s: Any, r: Any, first: int, out: Any) -> None:
-    """A row of actions against the others' pawns, of which those on the ring count (S17, S23, S25)."""
-    for k in range(1, r.seats):
-        seat = seat_after(r, s.seat, k)
-        for target in range(r.pawns):
-            _add_if(on_ring(s.pawns[seat, target]), out, first + (k - 1) * r.pawns + target)
+def _parts(s: Any, r: Any, steps: int, out: Any) -> None:
+    """Parts of a 7 of which so many steps are left, where the rest of it can still be used (T7)."""
+    action: Any = np.int64(r.first[TO_PART])
+    for block in range(MOST_PARTS):
+        stride = np.int64(r.parts[block])
+        part = stride - ROUND if stride > ROUND else stride
+        if stride == 0 or part > steps:
+            return
+        for member in range(r.members):
+            seat = seat_after(r, s.seat, PARTNER * member)
+            for pawn in range(r.pawns):
+                if _may_move(s, r, seat, pawn, stride):
+                    _add_if(part == steps or _leaves_a_way(s, r, seat, pawn, stride, steps - part, out), out, action)
+                action += 1
+
+
+@kernel
+def _may_move(s: Any, r: Any, seat: int, pawn: int, stride: int) -> bool:
+    """Whether a pawn that has had no part yet can go."""
+    return s.moved >> (PAWNS * seat + pawn) & 1 == 0 and reach(s, r, seat, pawn, stride) != NOWHERE
+
+
+@kernel
+def _leaves_a_way(s: Any, r: Any, seat: int, pawn: int, stride: int, left: int, out: Any) -> bool:
+    """Whether the rest of a 7 can be used after a part."""
+    board = out.board
+    _copy_board(s, board)
+    advance(board, r, seat, pawn, stride)
+    board.moved |= 1 << (PAWNS * seat + pawn)
+    return _can_use(board, r, left, out.stack, 0)
+
+
+@kernel
+def _can_use(board: Any, r: Any, steps: int, stack: Any, depth: int) -> bool:
+    """Whether pawns that have had no part yet can use so many steps, one part after the other."""
+    for block in range(MOST_PARTS - 1, -1, -1):  # the longest part first: mostly one pawn can go the whole rest
+        stride = np.int64(r.parts[block])
+        part = stride - ROUND if stride > ROUND else stride
+        if stride == 0 or part > steps:
+            continue
+        for member in range(r.members):
+            seat = seat_after(r, board.seat, PARTNER * member)
+            for pawn in range(r.pawns):
+                if _may_move(board, r, seat, pawn, stride):
+                    if part == steps:
+                        return True
+                    stack[depth, :, :] = board.pawns
+                    advance(board, r, seat, pawn, stride)
+                    board.moved ^= 1 << (PAWNS * seat + pawn)
+                    able = _can_use(board, r, steps - part, stack, depth + 1)
+                    board.moved ^= 1 << (PAWNS * seat + pawn)
+                    board.pawns[:, :] = stack[depth]
+                    if able:
+                        return True
+    return False
+
+
+@kernel
+def _swaps(s: Any, r: Any, card: int, out: Any) -> None:
+    """Every own or partner's pawn on the ring with every opponent's one there (S23, T5, F8)."""
+    first = np.int64(r.swaps[card])
+    for member in range(r.members):
+        owner = seat_after(r, s.seat, PARTNER * member)
+        for pawn in range(r.pawns):
+            if on_ring(s.pawns[owner, pawn]) and not is_frozen(s, owner, pawn):
+                for k in range(r.rivals):
+                    seat = seat_after(r, s.seat, 1 + k * r.apart)
+                    for target in range(r.pawns):
+                        able = on_ring(s.pawns[seat, target])
+                        if r.tokens:
+                            able = able and _may_swap(s, r, owner, pawn, seat, target)
+                        _add_if(able, out, first + k * r.pawns + target)
+            first += r.rivals * r.pawns
+
+
+@kernel
+def _may_swap(s: Any, r: Any, owner: int, pawn: int, seat: int, target: int) -> bool:
+    """Whether Ice allows a swap: neither pawn is frozen, nor is one that a slide would end on (F8)."""
+    mine = seen_from(r, seat, s.pawns[seat, target], owner)
+    theirs = seen_from(r, owner, s.pawns[owner, pawn], seat)
+    return not in_the_way(s, r, owner, mine) and not (r.swap_slides_both and in_the_way(s, r, seat, theirs))
+
+
+@kernel
+def _sorries(s: Any, r: Any, card: int, out: Any) -> None:
+    """A pawn from Start onto an opponent's on the ring; if there is none, onto one of the team's other colour (S25, T4)."""
+    first = np.int64(r.sorries[card])
+    for member in range(r.members):
+        owner = seat_after(r, s.seat, PARTNER * member)
+        if s.pawns[owner, 0] == START:
+            targets = False
+            for k in range(r.rivals):
+                seat = seat_after(r, s.seat, 1 + k * r.apart)
+                targets |= _victims(s, r, owner, seat, first + k * r.pawns, out)
+            if r.teams and not targets:
+                _victims(s, r, owner, seat_after(r, owner, PARTNER), first + r.rivals * r.pawns, out)
+        first += (r.rivals + r.teams) * r.pawns
+
+
+@kernel
+def _victims(s: Any, r: Any, owner: int, seat: int, first: int, out: Any) -> bool:
+    """A seat's pawns on the ring, which Sorry! may replace (S17, S25, F8); whether there is one."""
+    found = False
+    for target in range(r.pawns):
+        place = s.pawns[seat, target]
+        able = on_ring(place)
+        if r.tokens:
+            able = able and not in_the_way(s, r, owner, seen_from(r, seat, place, owner))
+        _add_if(able, out, first + target)
+        found |= able
+    return found

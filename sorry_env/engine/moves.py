@@ -1,4 +1,4 @@
-"""What pawns do on the board: stop, slide, bump, change places. `s` is a row of STATE, `r` of RULES.
+"""What pawns do on the board: stop, slide, bump, push, change places. `s` is a row of STATE, `r` of RULES.
 
 Shared by legality, which asks first, and by play, which does it.
 """
@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import CIRCLE, DIAMOND, HOME, NOWHERE, PAWNS, RING, START
+from sorry_env.actions import PARTNER
+from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, START
+from sorry_env.state import TOKEN
 
 
 @kernel
@@ -36,20 +38,48 @@ def own_pawn_at(s: Any, seat: int, place: int) -> bool:
 
 @kernel
 def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
-    """Where a pawn stops before any slide, or NOWHERE if it cannot go there (S7, S8, S10-S13)."""
+    """Where a pawn stops before any slide, or NOWHERE if it cannot go there (S7, S8, S10-S13, F8)."""
     place = r.path[s.pawns[seat, pawn], stride]
-    return NOWHERE if own_pawn_at(s, seat, place) else place
+    if own_pawn_at(s, seat, place) and r.push[place] == 0:
+        return NOWHERE
+    if r.tokens and (is_frozen(s, seat, pawn) or in_the_way(s, r, seat, place)):
+        return NOWHERE
+    return place
+
+
+@kernel
+def is_frozen(s: Any, seat: int, pawn: int) -> bool:
+    """Whether a pawn carries Ice (F8)."""
+    return s.ice == TOKEN + PAWNS * seat + pawn
+
+
+@kernel
+def fire_place(s: Any) -> int:
+    """Where the pawn that carries Fire stands; NOWHERE if it is in the middle."""
+    if s.fire == 0:
+        return NOWHERE
+    return np.int64(s.pawns[(s.fire - TOKEN) // PAWNS, (s.fire - TOKEN) % PAWNS])
+
+
+@kernel
+def in_the_way(s: Any, r: Any, seat: int, place: int) -> bool:
+    """Whether the frozen pawn stands where a pawn of the seat would stop, or at the end of the slide there (F8)."""
+    if s.ice == 0 or place > DIAMOND:
+        return False
+    owner, pawn = (s.ice - TOKEN) // PAWNS, (s.ice - TOKEN) % PAWNS
+    frozen = seen_from(r, owner, s.pawns[owner, pawn], seat)
+    return frozen == place or frozen == r.slide[place]
 
 
 @kernel
 def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
-    """Send every pawn but one from a stretch of ring places, counted on the seat's path, to its Start (S15)."""
+    """Send every pawn but one, and but the frozen one, from a stretch of the seat's path to its Start (S15, F8)."""
     for owner in range(r.seats):
         for other in range(PAWNS):
             place = s.pawns[owner, other]
             if place > START and place <= DIAMOND and (owner != seat or other != pawn):
                 seen = seen_from(r, owner, place, seat)
-                if first <= seen and seen <= last:
+                if first <= seen and seen <= last and not is_frozen(s, owner, other):
                     s.pawns[owner, other] = START
 
 
@@ -78,7 +108,37 @@ def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
 @kernel
 def advance(s: Any, r: Any, seat: int, pawn: int, stride: int) -> None:
     """Move a pawn by a stride that `reach` allows."""
-    arrive(s, r, seat, pawn, r.path[s.pawns[seat, pawn], stride])
+    place = r.path[s.pawns[seat, pawn], stride]
+    if r.push[place] != 0:
+        drive_up(s, r, seat, pawn, place)
+    else:
+        arrive(s, r, seat, pawn, place)
+
+
+@kernel
+def drive_up(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
+    """Put a pawn on a turbo square: the one there goes to the next, and so on, until one finds it free or is Home (M2).
+
+    The last may push the first; with one pawn more than squares it goes round until one reaches its own way Home.
+    """
+    sitter = np.int64(occupant(s, r, seat, place))
+    s.pawns[seat, pawn] = place
+    while sitter != NONE:
+        owner, other = sitter // PAWNS, sitter % PAWNS
+        onward = r.push[s.pawns[owner, other]]
+        sitter = np.int64(NONE) if onward == HOME else np.int64(occupant(s, r, owner, onward))
+        s.pawns[owner, other] = onward
+
+
+@kernel
+def occupant(s: Any, r: Any, seat: int, place: int) -> int:
+    """Who stands on a ring place of the seat's: PAWNS * its seat + its number, or NONE."""
+    for owner in range(r.seats):
+        seen = seen_from(r, seat, place, owner)
+        for pawn in range(PAWNS):
+            if s.pawns[owner, pawn] == seen:
+                return PAWNS * owner + pawn
+    return NONE
 
 
 @kernel
@@ -110,14 +170,56 @@ def arrange(s: Any, r: Any) -> None:
     for seat in range(r.seats):
         for pawn in range(1, PAWNS):
             if s.pawns[seat, pawn - 1] > s.pawns[seat, pawn]:
-                _insert(s, seat, pawn)
+                _insert(s, r, seat, pawn)
 
 
 @kernel
-def _insert(s: Any, seat: int, slot: int) -> None:
+def _insert(s: Any, r: Any, seat: int, slot: int) -> None:
     """Move a pawn down among those before it, which are in order."""
     place = s.pawns[seat, slot]
     while slot > 0 and s.pawns[seat, slot - 1] > place:
         s.pawns[seat, slot] = s.pawns[seat, slot - 1]
+        if r.marks:
+            _exchange_marks(s, seat, slot)
         slot -= 1
     s.pawns[seat, slot] = place
+
+
+@kernel
+def _exchange_marks(s: Any, seat: int, slot: int) -> None:
+    """Let tokens and memories follow two neighbours that change their slots."""
+    low = TOKEN + PAWNS * seat + slot - 1
+    if s.fire == low or s.fire == low + 1:
+        s.fire = 2 * low + 1 - s.fire
+    if s.ice == low or s.ice == low + 1:
+        s.ice = 2 * low + 1 - s.ice
+    both = s.moved >> (low - TOKEN) & 3
+    if both == 1 or both == 2:
+        s.moved ^= 3 << (low - TOKEN)
+
+
+@kernel
+def won_by(s: Any, r: Any) -> int:
+    """The winners, bit k for seat k: whoever has all pawns Home, in a team both partners (S11, T6).
+
+    Only the seat that moves can have won, but where pawns push others along it may be any (S27, M2).
+    """
+    if r.turbo:
+        for seat in range(r.seats):
+            if _is_home(s, seat):
+                return 1 << seat
+        return 0
+    if not _is_home(s, s.seat):
+        return 0
+    if not r.teams:
+        return 1 << np.int64(s.seat)
+    partner = seat_after(r, s.seat, PARTNER)
+    return (1 << np.int64(s.seat)) | (1 << partner) if _is_home(s, partner) else 0
+
+
+@kernel
+def _is_home(s: Any, seat: int) -> bool:
+    """Whether all pawns of a seat are Home, in order or not."""
+    if s.pawns[seat, 0] != HOME:
+        return False
+    return s.pawns[seat, 1] == HOME and s.pawns[seat, 2] == HOME and s.pawns[seat, 3] == HOME

@@ -1,7 +1,7 @@
 """The verbs of a game: reset, play, odds, deal. With `legal` they are all that the rules offer.
 
-`play` ends in an afterstate, in which chance is due; `odds` weighs what may come and `deal` lets one of it happen.
-Randomness comes in from outside, as one number a draw.
+`play` ends in an afterstate, in which a seat has to decide something more or chance is due; `odds` weighs what may
+come and `deal` lets one of it happen. Randomness comes in from outside, as one number a draw.
 """
 
 from typing import Any
@@ -9,52 +9,212 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import kernel
-from sorry_env.board import HOME, MOVE, SORRY, START, SWAP
-from sorry_env.engine.moves import advance, arrange, replace, seat_after, swap
+from sorry_env.actions import FORWARD, SPLIT, YES
+from sorry_env.board import (
+    ASK,
+    CIRCLE,
+    COIN,
+    DRAW,
+    GIVE,
+    HAND,
+    HOME,
+    JUMP,
+    MOVE,
+    NOWHERE,
+    PASS,
+    PAWNS,
+    QUESTION,
+    ROUND,
+    SIX,
+    SORRY,
+    START,
+    SWAP,
+    THREE,
+    TO_ANSWER,
+    TO_ASK,
+    TO_FIRE,
+    TO_ICE,
+    TO_JUMP,
+    TO_PART,
+    TO_SECOND,
+)
+from sorry_env.engine.moves import (
+    advance,
+    arrange,
+    fire_place,
+    is_frozen,
+    on_ring,
+    reach,
+    replace,
+    seat_after,
+    swap,
+    won_by,
+)
 from sorry_env.engine.random import below
 from sorry_env.rulesets import CARDS
-from sorry_env.state import NO_CARD
+from sorry_env.state import FACE_DOWN, TOKEN
 
-AGAIN = CARDS.index("2")
-"""The card after which its player draws again (S6)."""
+ICE_CARD, FIRE_CARD, SEVEN_CARD = (CARDS.index(card) for card in ("1", "2", SPLIT))
+SEVEN = FORWARD[SPLIT]
+OUTCOMES = len(CARDS)
+"""How many outcomes chance has at most; those of a coin are 0, yes, and 1, no."""
 
 
 @kernel
 def reset(s: Any, r: Any, first: int) -> None:
-    """Begin a new game: all pawns in Start, a full pile, the first card still to be drawn (S1-S4)."""
+    """Begin a new game: pawns in Start, a full pile, the first card still to be drawn (S1-S4, H1, H6, F1)."""
     s.pawns[:] = HOME
     s.pawns[: r.seats, : r.pawns] = START
+    if r.on_circle:
+        s.pawns[: r.seats, r.pawns - 1] = CIRCLE
     s.pile[:] = r.deck
-    s.card = NO_CARD
+    s.hands[:] = 0
+    s.due = DRAW
     s.seat = first
     s.turns = 1
     s.over = 0
     s.winners = 0
+    s.fire = s.ice = s.steps = s.moved = s.asked = 0
+    s.drawer = first if r.hand_size else 0
 
 
 @kernel
 def play(s: Any, r: Any, action: int) -> None:
-    """Play a legal action: move the pawns, then pass the turn on, or end the game. The card is used up."""
-    kind, pawn = r.kind[action], r.pawn[action]
+    """Play a legal action: move the pawns; then a further decision is due, the turn passes on, or the game ends."""
+    kind = r.kind[action]
     if kind == MOVE:
-        advance(s, r, s.seat, pawn, r.stride[action])
-        if r.stride2[action] != 0:
-            advance(s, r, s.seat, r.pawn2[action], r.stride2[action])
+        _move(s, r, action)
     elif kind == SWAP:
-        swap(s, r, s.seat, pawn, seat_after(r, s.seat, r.seat[action]), r.target[action])
+        owner, other = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.seat[action])
+        swap(s, r, owner, r.pawn[action], other, r.target[action])
     elif kind == SORRY:
-        replace(s, r, s.seat, pawn, seat_after(r, s.seat, r.seat[action]), r.target[action])
+        owner, other = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.seat[action])
+        replace(s, r, owner, r.pawn[action], other, r.target[action])
     arrange(s, r)
-    _end_turn(s, r)
+    if r.plain:
+        _end_turn(s, r, s.due == r.again)
+    else:
+        _go_on(s, r, action)
 
 
 @kernel
-def _end_turn(s: Any, r: Any) -> None:
+def _move(s: Any, r: Any, action: int) -> None:
+    """Move one pawn, or two one after the other; not the second if somebody has won by then (S27)."""
+    seat, pawn = seat_after(r, s.seat, r.member[action]), np.int64(r.pawn[action])
+    advance(s, r, seat, pawn, r.stride[action])
+    if r.stride2[action] != 0 and not (r.turbo and won_by(s, r)):
+        advance(s, r, seat_after(r, s.seat, r.member2[action]), r.pawn2[action], r.stride2[action])
+    if r.prompt[action] == TO_PART:
+        s.moved |= 1 << (PAWNS * seat + pawn)
+
+
+@kernel
+def _go_on(s: Any, r: Any, action: int) -> None:
+    """What follows an action where a turn may be several."""
+    prompt, kind = r.prompt[action], r.kind[action]
+    if s.due == HAND:
+        s.hands[s.seat, prompt] -= 1
+        s.drawer = s.seat
+        _end_turn(s, r, prompt == r.again and kind != PASS)  # H3
+    elif kind == GIVE:
+        _give(s, r, action)
+    elif prompt == TO_FIRE:
+        s.due = FIRE_CARD
+    elif prompt == TO_JUMP:
+        s.due = DRAW
+    elif prompt == TO_ASK or prompt == TO_ANSWER:
+        _talk(s, r, action)
+    elif prompt == SIX or prompt == THREE:
+        _answered(s, r)
+    elif prompt == TO_PART:
+        _end_part(s, r, r.stride[action])
+    elif not _second_is_due(s, r):
+        _end_turn(s, r, s.due == r.again)
+
+
+@kernel
+def _give(s: Any, r: Any, action: int) -> None:
+    """Put a token on a pawn; then the card that moved it is played (F6, F9)."""
+    holder = TOKEN + PAWNS * seat_after(r, s.seat, r.seat[action]) + r.target[action]
+    if s.due == TO_ICE:
+        s.ice, s.due = holder, ICE_CARD
+    else:
+        s.fire, s.due = holder, FIRE_CARD
+
+
+@kernel
+def _talk(s: Any, r: Any, action: int) -> None:
+    """Ask an opponent, or answer (N2)."""
+    if r.kind[action] == ASK:
+        s.asked = seat_after(r, s.seat, r.seat[action])
+        _put_question(s, r)
+    else:
+        s.seat = s.drawer
+        s.due = SIX if r.stride[action] == YES else THREE
+
+
+@kernel
+def _put_question(s: Any, r: Any) -> None:
+    """The seat asked, or a coin, has to answer (N2, N3)."""
+    if r.coin:
+        s.due = COIN
+    else:
+        s.due, s.seat = TO_ANSWER, s.asked
+
+
+@kernel
+def _answered(s: Any, r: Any) -> None:
+    """After one of a question's two moves: the other one, or the end of the drawer's turn (N2, S27)."""
+    by_drawer = s.seat == s.drawer
+    if by_drawer and not won_by(s, r):
+        s.seat = s.asked
+        return
+    if not won_by(s, r):
+        s.seat = s.drawer
+    s.drawer = s.asked = 0
+    _end_turn(s, r, False)
+
+
+@kernel
+def _end_part(s: Any, r: Any, stride: int) -> None:
+    """After a part of a 7: the next, or the end of the turn (T7)."""
+    left = SEVEN if s.due == SEVEN_CARD else np.int64(s.steps)
+    left -= stride - ROUND if stride > ROUND else stride
+    if left == 0:
+        s.steps = s.moved = 0
+        _end_turn(s, r, False)
+        return
+    s.due, s.steps = TO_PART, left
+    for seat in range(r.seats):  # who cannot move in any case need not be remembered
+        for pawn in range(PAWNS):
+            place = s.pawns[seat, pawn]
+            if (place == START or place == HOME) and s.moved >> (PAWNS * seat + pawn) & 1:
+                s.moved ^= 1 << (PAWNS * seat + pawn)
+
+
+@kernel
+def _second_is_due(s: Any, r: Any) -> bool:
+    """Take Fire from a pawn in Start or Home (F7, F10); True if a second pawn may go Home then."""
+    place = fire_place(s)
+    if place != START and place != HOME:
+        return False
+    s.fire = 0
+    if place == START or not r.second_home or won_by(s, r):
+        return False
+    for pawn in range(r.pawns):
+        if s.pawns[s.seat, pawn] != HOME and not is_frozen(s, s.seat, pawn):
+            s.due = TO_SECOND
+            return True
+    return False
+
+
+@kernel
+def _end_turn(s: Any, r: Any, again: bool) -> None:
     """Win (S11, S27), draw again (S6), truncate (S26) or pass clockwise (S4)."""
-    again = s.card == AGAIN
-    s.card = NO_CARD
-    if s.pawns[s.seat, 0] == HOME:  # the pawn furthest behind
-        s.winners = 1 << s.seat
+    s.due = DRAW
+    winners = won_by(s, r)
+    if winners:
+        s.winners = winners
         _finish(s)
     elif not again:
         if s.turns == r.turn_limit:
@@ -62,6 +222,8 @@ def _end_turn(s: Any, r: Any) -> None:
         else:
             s.turns += 1
             s.seat = seat_after(r, s.seat, 1)
+            if r.tokens and may_jump(s, r):
+                s.due = TO_JUMP
 
 
 @kernel
@@ -71,41 +233,79 @@ def _finish(s: Any) -> None:
 
 
 @kernel
+def may_jump(s: Any, r: Any) -> bool:
+    """Whether the seat whose turn begins carries Fire and can jump (F5)."""
+    holder = np.int64(s.fire) - TOKEN - PAWNS * s.seat
+    return holder >= 0 and holder < PAWNS and reach(s, r, s.seat, holder, JUMP) != NOWHERE
+
+
+@kernel
 def odds(s: Any, r: Any, weights: Any) -> int:
-    """Write how many cards of each kind may be drawn now, by card (S3); the sum is returned.
+    """Write how likely each outcome is: how many cards of each kind may be drawn now (S3), or yes and no.
 
     Args:
-        s: STATE row in which a card has to be drawn.
+        s: STATE row in which chance is due.
         r: RULES row.
-        weights: (11,) of any integer dtype.
+        weights: (12,) of any integer dtype; by card, or yes and no first.
+
+    Returns:
+        Their sum.
     """
-    total = 0
+    weights[:] = 0
+    if s.due == COIN:
+        weights[0] = weights[1] = 1
+        return 2
+    total, left = 0, _left(s, r)
     for card in range(len(CARDS)):
-        weights[card] = s.pile[card]
-        total += s.pile[card]
-    if total == 0:
-        for card in range(len(CARDS)):
-            weights[card] = r.deck[card]
-            total += r.deck[card]
+        weights[card] = s.pile[card] if left else _discarded(s, r, card)
+        total += weights[card]
     return total
 
 
 @kernel
-def deal(s: Any, r: Any, card: int) -> None:
-    """Put a card of `odds` in play; when the pile is empty all discards come back first (S3)."""
-    _shuffle_back(s, r)
-    _turn_up(s, r, card)
+def _left(s: Any, r: Any) -> int:
+    """How many cards the pile holds; in a view, which counts what others hold to it, they are left out."""
+    left = 0
+    for card in range(len(CARDS)):
+        left += s.pile[card]
+    if r.hand_size and not r.replacement:
+        for seat in range(r.seats):
+            left -= s.hands[seat, FACE_DOWN]
+    return left
+
+
+@kernel
+def _discarded(s: Any, r: Any, card: int) -> int:
+    """How many cards of a kind are in nobody's hand, as far as hands are seen."""
+    count = np.int64(r.deck[card])
+    if r.hand_size:
+        for seat in range(r.seats):
+            count -= s.hands[seat, card]
+    return count
+
+
+@kernel
+def deal(s: Any, r: Any, outcome: int) -> None:
+    """Let an outcome of `odds` happen; when the pile is empty all discards come back first (S3, H4)."""
+    if s.due == COIN:
+        s.due = THREE if outcome else SIX
+    else:
+        _shuffle_back(s, r)
+        _turn_up(s, r, outcome)
 
 
 @kernel
 def draw(s: Any, r: Any, number: np.uint64) -> None:
-    """Deal a random card.
+    """Deal a random outcome.
 
     Args:
-        s: STATE row in which a card has to be drawn.
+        s: STATE row in which chance is due.
         r: RULES row.
         number: uniform over 0..2**32-1.
     """
+    if s.due == COIN:
+        s.due = THREE if below(number, 2) else SIX
+        return
     chosen = below(number, _shuffle_back(s, r))
     card = passed = 0
     for kind in range(len(CARDS) - 1):  # no way out of the loop: guessing where it ends costs more than finishing it
@@ -117,27 +317,99 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
 @kernel
 def _shuffle_back(s: Any, r: Any) -> int:
     """Make a full pile of an empty one (S3); how many cards it holds then."""
-    left = 0
-    for card in range(len(CARDS)):
-        left += s.pile[card]
-    if left == 0:
-        s.pile[:] = r.deck
+    if _left(s, r) == 0:
         for card in range(len(CARDS)):
-            left += s.pile[card]
-    return left
+            s.pile[card] = _discarded(s, r, card)
+    count = 0
+    for card in range(len(CARDS)):
+        count += s.pile[card]
+    return count
 
 
 @kernel
 def _turn_up(s: Any, r: Any, card: int) -> None:
+    """Put a card in play, or in the hand that is short of it."""
+    if r.hand_size:
+        _take(s, r, card)
+        return
     if not r.replacement:
         s.pile[card] -= 1
-    s.card = card
+    s.due = card
+    if not r.plain:
+        if r.tokens and card == ICE_CARD:
+            _move_ice(s, r)
+        elif r.tokens and card == FIRE_CARD:
+            _offer_fire(s, r)
+        elif card == QUESTION:
+            open_question(s, r)
+
+
+@kernel
+def _take(s: Any, r: Any, card: int) -> None:
+    """Refill a hand (H1); at the beginning the cards go round, one to each seat at a time."""
+    taker = np.int64(s.drawer)
+    if s.hands[taker, FACE_DOWN] > 0:  # in a view: nobody sees the card
+        s.hands[taker, FACE_DOWN] += 1
+    else:
+        s.hands[taker, card] += 1
+        if not r.replacement:
+            s.pile[card] -= 1
+    following = seat_after(r, taker, 1)
+    held = 0
+    for kind in range(FACE_DOWN + 1):
+        held += s.hands[following, kind]
+    if held < r.hand_size:
+        s.drawer = following
+    else:
+        s.drawer, s.due = 0, HAND
+
+
+@kernel
+def _move_ice(s: Any, r: Any) -> None:
+    """A 1 moves Ice: where there is but one place for it, or none but the middle, that is no decision (F9)."""
+    count = holder = 0
+    for k in range(1, r.seats):
+        seat = seat_after(r, s.seat, k)
+        for pawn in range(r.pawns):
+            if on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn):
+                count += 1
+                holder = TOKEN + PAWNS * seat + pawn
+    if count > 1:
+        s.due = TO_ICE
+    else:
+        s.ice = holder
+
+
+@kernel
+def _offer_fire(s: Any, r: Any) -> None:
+    """A 2 may move Fire, unless Ice locks it or no own pawn can take it (F6, F8)."""
+    if s.fire != 0 and s.fire == s.ice:
+        return
+    for pawn in range(r.pawns):
+        place = s.pawns[s.seat, pawn]
+        if place != START and place != HOME and s.fire != TOKEN + PAWNS * s.seat + pawn:
+            s.due = TO_FIRE
+            return
+
+
+@kernel
+def open_question(s: Any, r: Any) -> None:
+    """A question card: its drawer names an opponent; with two seats there is but one (N2)."""
+    s.drawer = s.seat
+    if r.seats > 2:
+        s.due = TO_ASK
+    else:
+        s.asked = seat_after(r, s.seat, 1)
+        _put_question(s, r)
 
 
 @kernel
 def returns(s: Any, r: Any, out: Any) -> None:
-    """Write each seat's return: 1 for a win, the losers share -1; zeros before the end and after a truncation."""
+    """Write each seat's return: 1 for a win, the losers share -1; in teams 1 and -1 for both partners (H7, T8).
+
+    Zeros before the end and after a truncation.
+    """
     out[:] = 0
     if s.winners != 0:
         for seat in range(r.seats):
-            out[seat] = 1.0 if s.winners >> seat & 1 else -1.0 / (r.seats - 1)
+            out[seat] = 1.0 if s.winners >> seat & 1 else -1.0 / (r.rivals if not r.teams else 1)

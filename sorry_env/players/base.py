@@ -28,7 +28,7 @@ class Player(Protocol):
         """Choose a legal action for the seat to move of each state.
 
         Args:
-            states: (N,) STATE with a card in play; not changed.
+            states: (N,) STATE in which a seat has to decide, as that seat may see them (`Variant.view`); not changed.
             rng: (N,) uint64 generators, advanced where the player draws lots.
 
         Returns:

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import kernel
-from sorry_env.actions import REPLACES, SPLIT, STARTS, SWAPS
-from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, MOVE, NOWHERE, PLACES, SAFE, START
+from sorry_env.actions import REPLACES, SPLIT, SWAPS
+from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, NOWHERE, PLACES, SAFE, START
 from sorry_env.engine.moves import on_ring, own_pawn_at, seen_from
 from sorry_env.errors import PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Scores
@@ -138,7 +138,7 @@ NOTES = np.dtype(
 )
 """Room for intermediate results."""
 
-OUT_CARDS = (CARDS.index(STARTS[0]), CARDS.index(STARTS[1]))
+OUT_CARDS = (CARDS.index("1"), CARDS.index("2"))
 SEVEN_CARD, SWAP_CARD, SORRY_CARD = CARDS.index(SPLIT), CARDS.index(SWAPS), CARDS.index(REPLACES)
 AGAIN = CARDS.index("2")
 LOWEST = -1e9
@@ -213,8 +213,7 @@ def tables_of(game: Variant) -> npt.NDArray[np.void]:
 
 def _strides(game: Variant) -> list[list[int]]:
     """The ways in which each card moves one pawn."""
-    single = [a for a in game.actions.rows if a.kind == MOVE and not a.stride2]
-    return [list(dict.fromkeys(a.stride for a in single if a.card == card)) for card in CARDS]
+    return [game.actions.strides(card) for card in CARDS]
 
 
 def _possible(path: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

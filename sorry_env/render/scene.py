@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sorry_env import board
-from sorry_env.board import CIRCLE, COLOURS, DIAMOND, ENTRY, HOME, SAFE, SIDE, START
+from sorry_env.board import CIRCLE, COLOURS, DIAMOND, DRAW, ENTRY, HOME, SAFE, SIDE, START
 from sorry_env.rulesets import CARDS
-from sorry_env.state import NO_CARD, States
+from sorry_env.state import States
 
 if TYPE_CHECKING:  # a variant imports the engine, and drawing needs no engine
     from sorry_env.variant import Variant
@@ -131,7 +131,7 @@ def scene(game: "Variant", states: States, i: int = 0, last: States | None = Non
     s = states[i]
     before = tuple(_standing(game, states[i] if last is None else last[i]))
     now = tuple(_standing(game, s))
-    over, card = bool(s["over"]), int(s["card"])
+    over, card = bool(s["over"]), int(s["due"])
     return Scene(
         ruleset=str(game.ruleset),
         squares=tuple(square_at(k) for k in range(board.RING)),
@@ -143,7 +143,7 @@ def scene(game: "Variant", states: States, i: int = 0, last: States | None = Non
         seats=game.colours,
         pawns=tuple(Pawn(c, place, at, (c, place, at) not in before) for c, place, at in now),
         left=_left(before, now),
-        card=None if over or card == NO_CARD else CARDS[card],
+        card=None if over or card == DRAW else CARDS[card],
         pile=int(s["pile"].sum()),
         turn=int(s["turns"]),
         to_move=None if over else game.colours[int(s["seat"])],
