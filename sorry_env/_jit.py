@@ -100,13 +100,22 @@ CACHE_FOLDER: str | None = _cache_folder() if COMPILED else None
 
 def kernel(function: F) -> F:
     """Compile a function over NumPy rows on its first call, or leave it as it is in uncompiled mode."""
+    return _cached(function)
+
+
+def _cached(function: F, **options: Any) -> F:
     if CACHE_FOLDER is None:
-        return _compiled(function)
+        return _compiled(function, **options)
     users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
     try:
-        return _compiled(function, cache=True)
+        return _compiled(function, cache=True, **options)
     finally:
         numba.config.CACHE_DIR = users
+
+
+def small(function: F) -> F:
+    """As `kernel`, and merged into each kernel that calls it, for what is too small or too hot to be worth a call."""
+    return _cached(function, forceinline=True)
 
 
 def inlined(function: F) -> F:

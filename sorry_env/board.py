@@ -95,24 +95,24 @@ RULES = np.dtype(
         [
             ("turn_limit", np.int32),  # 0: none
             ("share", np.float32, (len(CARDS),)),  # of one card among its kind in the full deck
-            ("seats", np.uint16),
-            ("pawns", np.uint16),
-            ("replacement", np.uint16),
-            ("swap_slides_both", np.uint16),
-            ("ways", np.uint16),  # 2 where a part may go round (S12), else 1
-            ("plain", np.uint16),  # 1 where a turn is one draw and one action
-            ("again", np.uint16),  # the card that gives another turn (S6), or NONE
-            ("hand_size", np.uint16),
-            ("teams", np.uint16),
-            ("members", np.uint16),  # seats whose pawns a seat may move: itself, and its partner (T1)
-            ("rivals", np.uint16),  # seats against which it may use a card; in turn order, so many seats apart:
-            ("apart", np.uint16),
-            ("tokens", np.uint16),
-            ("second_home", np.uint16),
-            ("marks", np.uint16),  # 1 where pawns carry something that has to follow them
-            ("coin", np.uint16),  # 1 where chance answers a question (N3)
-            ("turbo", np.uint16),
-            ("on_circle", np.uint16),  # pawns of each seat that begin on its circle
+            ("seats", np.int64),
+            ("pawns", np.int64),
+            ("replacement", np.int64),
+            ("swap_slides_both", np.int64),
+            ("ways", np.int64),  # 2 where a part may go round (S12), else 1
+            ("plain", np.int64),  # 1 where a turn is one draw and one action
+            ("again", np.int64),  # the card that gives another turn (S6), or NONE
+            ("hand_size", np.int64),
+            ("teams", np.int64),
+            ("members", np.int64),  # seats whose pawns a seat may move: itself, and its partner (T1)
+            ("rivals", np.int64),  # seats against which it may use a card; in turn order, so many seats apart:
+            ("apart", np.int64),
+            ("tokens", np.int64),
+            ("second_home", np.int64),
+            ("marks", np.int64),  # 1 where pawns carry something that has to follow them
+            ("coin", np.int64),  # 1 where chance answers a question (N3)
+            ("turbo", np.int64),
+            ("on_circle", np.int64),  # pawns of each seat that begin on its circle
             ("deck", np.uint16, (len(CARDS),)),
             ("shift", np.uint16, (SEATS, SEATS)),  # from a ring place of one seat to another's, before the wrap
             ("path", np.uint16, (PLACES, STRIDES)),

@@ -180,7 +180,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
     for k in range(r.seats):
         _encode_pawns(s, r, viewer, k, out)
     if not s.over:
-        out[r.features[AT_MOVER] + seat_after(r, s.seat, r.seats - viewer)] = 1
+        out[r.features[AT_MOVER] + seat_after(r, np.int64(s.seat), r.seats - viewer)] = 1
     if r.features[AT_SIDES] != NONE:
         _encode_sides(r, viewer, out)
     if s.due < len(CARDS):
@@ -216,13 +216,13 @@ def _encode_more(s: Any, r: Any, viewer: int, out: Any) -> None:
         out[r.decision[s.due]] = 1
     if r.tokens:
         if s.fire != 0:
-            _encode_spot(s, r, viewer, r.features[AT_FIRE], s.fire - TOKEN, out)
+            _encode_spot(s, r, viewer, r.features[AT_FIRE], np.int64(s.fire) - TOKEN, out)
         if s.ice != 0:
-            _encode_spot(s, r, viewer, r.features[AT_ICE], s.ice - TOKEN, out)
+            _encode_spot(s, r, viewer, r.features[AT_ICE], np.int64(s.ice) - TOKEN, out)
     if s.due == TO_ASK or s.due == TO_ANSWER or s.due == COIN or s.due == SIX or s.due == THREE:
-        out[r.features[AT_DRAWER] + seat_after(r, s.drawer, r.seats - viewer)] = 1
+        out[r.features[AT_DRAWER] + seat_after(r, np.int64(s.drawer), r.seats - viewer)] = 1
         if s.due != TO_ASK:
-            out[r.features[AT_ASKED] + seat_after(r, s.asked, r.seats - viewer)] = 1
+            out[r.features[AT_ASKED] + seat_after(r, np.int64(s.asked), r.seats - viewer)] = 1
     if s.steps > 0:
         out[r.features[AT_LEFT]] = s.steps / SEVEN
         for pawn in range(PAWNS * r.seats):

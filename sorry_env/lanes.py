@@ -162,7 +162,7 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, after: Any, actions:
         legal(states[i], rules[0], choices[0])
         for k in range(counts[i]):
             after[m] = states[i]
-            play(after[m], rules[0], choices[0].ids[k])
+            play(after[m], rules[0], np.int64(choices[0].ids[k]))
             actions[m] = choices[0].ids[k]
             m += 1
 
@@ -218,7 +218,7 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
     while True:
         while s.due >= DRAW and not s.over:
             if s.due == DRAW and cursor[0] < len(deck):
-                deal(s, r, deck[cursor[0]])
+                deal(s, r, np.int64(deck[cursor[0]]))
                 cursor[0] += 1
             else:
                 draw(s, r, next_number(rng, 0))
@@ -227,7 +227,7 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
             return -1
         if not skip_forced or count > 1:
             return s.seat
-        play(s, r, choices[0].ids[0])
+        play(s, r, np.int64(choices[0].ids[0]))
 
 
 @kernel
@@ -257,7 +257,7 @@ def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> 
             count = legal(s, r, choices[0])
             tally[0] += 1
             tally[1] += count > 1
-            tally[2] += _step(s, r, rng, i, choices[0].ids[below(next_number(rng, i), count)])
+            tally[2] += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
 
 
 @kernel
@@ -273,7 +273,7 @@ def uniform_turns_observed(
             count = write_mask(s, r, choices[0], masks[i])
             tally[0] += 1
             tally[1] += count > 1
-            tally[2] += _step(s, r, rng, i, choices[0].ids[below(next_number(rng, i), count)])
+            tally[2] += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
 
 
 @kernel

@@ -6,7 +6,7 @@
     {"decision": "ask"}                       whom to ask, card "question" (N2)
     {"decision": "answer", "drawer": "red"}   the answer
     {"decision": "coin", "asked": "blue"}     the same by chance (N3)
-    {"decision": "move", "answer": "yes", "drawer": "red", "asked": "blue"}     the moves that follow, the drawer's first
+    {"decision": "move", "answer": "yes", "drawer": "red", "asked": "blue"}     the moves that follow, drawer first
     {"decision": "part", "left": 4, "moved": {"red": [20], "yellow": []}}       the next part of a 7, card "7" (T7)
 
 `to_move` is whoever decides; with a coin, the drawer. `moved` names where pawns stand that have had their part.
@@ -133,10 +133,9 @@ def _word_problems(game: Variant, position: Mapping[str, Any], pending: Mapping[
     for key, colour in people.items():
         if colour not in game.colours:
             yield f"pending {key} is {colour!r}: expected one of {list(game.colours)}"
-    if people.get("drawer") == people.get("asked", None if decision == "move" else to_move):
-        yield f"pending: {to_move if decision != 'move' else people['drawer']} both draws the question and is asked (N2)"
-    elif decision == "coin" and people["asked"] == to_move:
-        yield f"pending: {to_move} both draws the question and is asked (N2)"
+    drawer = people.get("drawer", to_move)
+    if people and drawer == people.get("asked", to_move):
+        yield f"pending: {drawer} both draws the question and is asked (N2)"
     elif decision == "move" and to_move not in people.values():
         yield f"to_move is {to_move!r}, but the question is between {people['drawer']} and {people['asked']} (N2)"
     if decision == "move" and pending.get("answer") not in ("yes", "no"):

@@ -1,4 +1,4 @@
-"""A position as one line of text, for logs, reports and the command line; it holds what the dict holds, as in
+"""A position as one line of text, for logs and reports, that holds what the dict holds.
 
 classic deck=44; red start 14 safe2 home; yellow 34 start start start; to red; card 7; pile 4 4 4 4 4 3 4 4 4 4 4
 """

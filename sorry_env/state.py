@@ -56,6 +56,7 @@ CHOICES = np.dtype(
             ("board", STATE),  # room to try a move on
             ("other", STATE),
             ("stack", np.uint16, (MOST_DEPTH, SEATS, PAWNS)),  # pawns before each part that is tried
+            ("tried", np.uint16, (MOST_DEPTH,)),  # how many ways to play it have been tried
         ],
     )
 )

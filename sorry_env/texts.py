@@ -287,9 +287,7 @@ class ActionTexts:
         left = int(s["steps"]) if self.due == TO_PART else FORWARD[SPLIT]
         steps = row.stride - ROUND if row.stride > ROUND else row.stride
         if int(s["moved"]) >> (PAWNS * seat + row.pawn) & 1:
-            return (
-                f"The {self._pawn_word(seat, row.pawn)} pawn has had its part of the 7, and a pawn has only one (T7)."
-            )
+            return f"The pawn on {self._pawn_word(seat, row.pawn)} has had its part of the 7, the only one (T7)."
         if steps > left:
             return f"Only {left} steps of the 7 are left, and this part takes {steps} (T7)."
         reason = self._why_step(self.states, seat, row.pawn, row.stride)

@@ -47,6 +47,8 @@ PARTS = 6
 """A 7 has six first parts, 1 to 6."""
 SEVEN_CARD = CARDS.index(SPLIT)
 SEVEN = FORWARD[SPLIT]
+MOST_MEMBERS = 2
+"""Seats of a team."""
 
 
 @kernel
@@ -156,7 +158,7 @@ def _decision(s: Any, r: Any, out: Any) -> None:
 def _places_for_ice(s: Any, r: Any, first: int, out: Any) -> None:
     """Opponents' pawns on the ring, the present holder apart (F9)."""
     for k in range(1, r.seats):
-        seat = seat_after(r, s.seat, k)
+        seat = seat_after(r, np.int64(s.seat), k)
         for pawn in range(r.pawns):
             able = on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn)
             _add_if(able, out, first + (k - 1) * r.pawns + pawn)
@@ -176,24 +178,24 @@ def _followers(s: Any, r: Any, first: int, out: Any) -> None:
     """Own pawns that may go Home after Fire's: any but the frozen one; those in Start are interchangeable (F7)."""
     for pawn in range(r.pawns):
         place = s.pawns[s.seat, pawn]
-        able = place != HOME and (place != START or pawn == 0) and not is_frozen(s, s.seat, pawn)
+        able = place != HOME and (place != START or pawn == 0) and not is_frozen(s, np.int64(s.seat), pawn)
         _add_if(able, out, first + pawn)
 
 
 @kernel
 def _singles(s: Any, r: Any, prompt: int, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23; with a partner's pawns also T1."""
-    action: Any = np.int64(r.first[prompt])
+    me, action = np.int64(s.seat), np.int64(r.first[prompt])
     for block in range(MOST_BLOCKS):
-        stride = r.blocks[prompt, block]
+        stride = np.int64(r.blocks[prompt, block])
         if stride == 0:
             return
         pawns = 1 if stride == OUT else r.pawns  # those in Start are interchangeable, and the first is one of them
         for pawn in range(pawns):
-            _add_if(reach(s, r, s.seat, pawn, stride) != NOWHERE, out, action + pawn)
+            _add_if(reach(s, r, me, pawn, stride) != NOWHERE, out, action + pawn)
         action += pawns
         if r.teams:
-            partner = seat_after(r, s.seat, PARTNER)
+            partner = seat_after(r, me, PARTNER)
             for pawn in range(pawns):
                 _add_if(reach(s, r, partner, pawn, stride) != NOWHERE, out, action + pawn)
             action += pawns
@@ -206,11 +208,11 @@ def _splits(s: Any, r: Any, card: int, out: Any) -> None:
     first = np.int64(r.splits[card])
     for member in range(r.members):
         for pawn in range(r.pawns):
-            if not _is_out(s.pawns[seat_after(r, s.seat, PARTNER * member), pawn]):
+            if not _is_out(s.pawns[seat_after(r, np.int64(s.seat), PARTNER * member), pawn]):
                 first += block * (r.pawns * (r.members - member) - pawn - 1)
                 continue
             for member2 in range(member, r.members):
-                owner2 = seat_after(r, s.seat, PARTNER * member2)
+                owner2 = seat_after(r, np.int64(s.seat), PARTNER * member2)
                 for pawn2 in range(pawn + 1 if member2 == member else 0, r.pawns):
                     if _is_out(s.pawns[owner2, pawn2]):
                         for action in range(first, first + block, 2):
@@ -230,9 +232,9 @@ def _split(s: Any, r: Any, action: int, out: Any) -> None:
 
     Two orders that give the same position are one move, of which the lower number stays (S21).
     """
-    pawn, pawn2 = r.pawn[action], r.pawn2[action]
-    owner = seat_after(r, s.seat, r.member[action])
-    at, at2 = s.pawns[owner, pawn], s.pawns[seat_after(r, s.seat, r.member2[action]), pawn2]
+    pawn, pawn2 = np.int64(r.pawn[action]), np.int64(r.pawn2[action])
+    owner = seat_after(r, np.int64(s.seat), np.int64(r.member[action]))
+    at, at2 = s.pawns[owner, pawn], s.pawns[seat_after(r, np.int64(s.seat), np.int64(r.member2[action])), pawn2]
     end, end2 = r.path[at, r.stride[action]], r.path[at2, r.stride2[action]]
     if end == NOWHERE or end2 == NOWHERE:
         return
@@ -280,17 +282,27 @@ def _same(r: Any, board: Any, other: Any) -> bool:
 def _plays(s: Any, r: Any, action: int, board: Any) -> bool:
     """Play two parts one after the other on a copy of the pawns; False where a part is not allowed."""
     _copy_board(s, board)
-    seat, seat2 = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.member2[action])
-    if reach(board, r, seat, r.pawn[action], r.stride[action]) == NOWHERE:
+    me = np.int64(s.seat)
+    seat, seat2 = seat_after(r, me, np.int64(r.member[action])), seat_after(r, me, np.int64(r.member2[action]))
+    if not _goes(board, r, seat, np.int64(r.pawn[action]), np.int64(r.stride[action])):
         return False
-    advance(board, r, seat, r.pawn[action], r.stride[action])
-    if reach(board, r, seat2, r.pawn2[action], r.stride2[action]) == NOWHERE:
+    if r.turbo and won_by(board, r):  # the game ends here (S27), but the rest of the card must be possible
+        if reach(board, r, seat2, np.int64(r.pawn2[action]), np.int64(r.stride2[action])) == NOWHERE:
+            return False
+    elif not _goes(board, r, seat2, np.int64(r.pawn2[action]), np.int64(r.stride2[action])):
         return False
-    if not (r.turbo and won_by(board, r)):  # S27
-        advance(board, r, seat2, r.pawn2[action], r.stride2[action])
     arrange(board, r)
     if r.tokens and fire_place(board) == START:
         board.fire = 0
+    return True
+
+
+@kernel
+def _goes(board: Any, r: Any, seat: int, pawn: int, stride: int) -> bool:
+    """Move a pawn, if it can go."""
+    if reach(board, r, seat, pawn, stride) == NOWHERE:
+        return False
+    advance(board, r, seat, pawn, stride)
     return True
 
 
@@ -310,56 +322,80 @@ def _parts(s: Any, r: Any, steps: int, out: Any) -> None:
     action: Any = np.int64(r.first[TO_PART])
     for block in range(MOST_PARTS):
         stride = np.int64(r.parts[block])
-        part = stride - ROUND if stride > ROUND else stride
+        part = _steps(stride)
         if stride == 0 or part > steps:
             return
         for member in range(r.members):
-            seat = seat_after(r, s.seat, PARTNER * member)
+            seat = seat_after(r, np.int64(s.seat), PARTNER * member)
             for pawn in range(r.pawns):
-                if _may_move(s, r, seat, pawn, stride):
-                    _add_if(part == steps or _leaves_a_way(s, r, seat, pawn, stride, steps - part, out), out, action)
+                if s.moved >> (PAWNS * seat + pawn) & 1 == 0 and s.pawns[seat, pawn] != START:
+                    _add_if(_leaves_a_way(s, r, seat, pawn, stride, steps - part, out), out, action)
                 action += 1
 
 
 @kernel
-def _may_move(s: Any, r: Any, seat: int, pawn: int, stride: int) -> bool:
-    """Whether a pawn that has had no part yet can go."""
-    return s.moved >> (PAWNS * seat + pawn) & 1 == 0 and reach(s, r, seat, pawn, stride) != NOWHERE
-
-
-@kernel
 def _leaves_a_way(s: Any, r: Any, seat: int, pawn: int, stride: int, left: int, out: Any) -> bool:
-    """Whether the rest of a 7 can be used after a part."""
+    """Whether a part of a 7 can be played, and the rest be used after it."""
     board = out.board
     _copy_board(s, board)
-    advance(board, r, seat, pawn, stride)
+    if not _goes(board, r, seat, pawn, stride):
+        return False
     board.moved |= 1 << (PAWNS * seat + pawn)
-    return _can_use(board, r, left, out.stack, 0)
+    return left == 0 or _can_use(board, r, left, out)
 
 
 @kernel
-def _can_use(board: Any, r: Any, steps: int, stack: Any, depth: int) -> bool:
-    """Whether pawns that have had no part yet can use so many steps, one part after the other."""
-    for block in range(MOST_PARTS - 1, -1, -1):  # the longest part first: mostly one pawn can go the whole rest
-        stride = np.int64(r.parts[block])
-        part = stride - ROUND if stride > ROUND else stride
-        if stride == 0 or part > steps:
+def _can_use(board: Any, r: Any, left: int, out: Any) -> bool:
+    """Whether pawns that have had no part yet can use so many steps, one part after the other.
+
+    All ways are tried depth first on one board, the longest parts first: mostly one pawn can go the whole rest.
+    """
+    ways = MOST_PARTS * MOST_MEMBERS * PAWNS
+    depth = 0
+    out.tried[0] = 0
+    while depth >= 0:
+        way = np.int64(out.tried[depth])
+        if way == ways:
+            depth -= 1
+            if depth >= 0:
+                way = np.int64(out.tried[depth]) - 1
+                board.pawns[:, :] = out.stack[depth]
+                board.moved ^= 1 << (PAWNS * _team_seat(board, r, way) + way % PAWNS)
+                left += _steps(_part_stride(r, way))
             continue
-        for member in range(r.members):
-            seat = seat_after(r, board.seat, PARTNER * member)
-            for pawn in range(r.pawns):
-                if _may_move(board, r, seat, pawn, stride):
-                    if part == steps:
-                        return True
-                    stack[depth, :, :] = board.pawns
-                    advance(board, r, seat, pawn, stride)
-                    board.moved ^= 1 << (PAWNS * seat + pawn)
-                    able = _can_use(board, r, steps - part, stack, depth + 1)
-                    board.moved ^= 1 << (PAWNS * seat + pawn)
-                    board.pawns[:, :] = stack[depth]
-                    if able:
-                        return True
+        out.tried[depth] = way + 1
+        stride, seat, pawn = _part_stride(r, way), _team_seat(board, r, way), way % PAWNS
+        part = _steps(stride)
+        if stride == 0 or part > left or board.moved >> (PAWNS * seat + pawn) & 1:
+            continue
+        out.stack[depth, :, :] = board.pawns
+        if not _goes(board, r, seat, pawn, stride):
+            continue
+        if part == left:
+            return True
+        board.moved ^= 1 << (PAWNS * seat + pawn)
+        left -= part
+        depth += 1
+        out.tried[depth] = 0
     return False
+
+
+@kernel
+def _part_stride(r: Any, way: int) -> Any:
+    """The stride of the n-th way to play a part, longest parts first; 0 for none."""
+    return np.int64(r.parts[MOST_PARTS - 1 - way // (MOST_MEMBERS * PAWNS)])
+
+
+@kernel
+def _team_seat(board: Any, r: Any, way: int) -> Any:
+    """Whose pawn it moves."""
+    return seat_after(r, np.int64(board.seat), PARTNER * (way // PAWNS % MOST_MEMBERS))
+
+
+@kernel
+def _steps(stride: int) -> int:
+    """How many steps a stride of a part takes, also past the entry."""
+    return stride - ROUND if stride > ROUND else stride
 
 
 @kernel
@@ -367,11 +403,11 @@ def _swaps(s: Any, r: Any, card: int, out: Any) -> None:
     """Every own or partner's pawn on the ring with every opponent's one there (S23, T5, F8)."""
     first = np.int64(r.swaps[card])
     for member in range(r.members):
-        owner = seat_after(r, s.seat, PARTNER * member)
+        owner = seat_after(r, np.int64(s.seat), PARTNER * member)
         for pawn in range(r.pawns):
             if on_ring(s.pawns[owner, pawn]) and not is_frozen(s, owner, pawn):
                 for k in range(r.rivals):
-                    seat = seat_after(r, s.seat, 1 + k * r.apart)
+                    seat = seat_after(r, np.int64(s.seat), 1 + k * r.apart)
                     for target in range(r.pawns):
                         able = on_ring(s.pawns[seat, target])
                         if r.tokens:
@@ -390,14 +426,14 @@ def _may_swap(s: Any, r: Any, owner: int, pawn: int, seat: int, target: int) -> 
 
 @kernel
 def _sorries(s: Any, r: Any, card: int, out: Any) -> None:
-    """A pawn from Start onto an opponent's on the ring; if there is none, onto one of the team's other colour (S25, T4)."""
+    """A pawn from Start onto an opponent's on the ring; if there is none, onto the team's other colour's (S25, T4)."""
     first = np.int64(r.sorries[card])
     for member in range(r.members):
-        owner = seat_after(r, s.seat, PARTNER * member)
+        owner = seat_after(r, np.int64(s.seat), PARTNER * member)
         if s.pawns[owner, 0] == START:
             targets = False
             for k in range(r.rivals):
-                seat = seat_after(r, s.seat, 1 + k * r.apart)
+                seat = seat_after(r, np.int64(s.seat), 1 + k * r.apart)
                 targets |= _victims(s, r, owner, seat, first + k * r.pawns, out)
             if r.teams and not targets:
                 _victims(s, r, owner, seat_after(r, owner, PARTNER), first + r.rivals * r.pawns, out)

@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
+from sorry_env._jit import kernel, small
 from sorry_env.actions import PARTNER
 from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, START
 from sorry_env.state import TOKEN
 
 
-@kernel
+@small
 def seat_after(r: Any, seat: int, k: int) -> Any:
     """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
     after = np.int64(seat) + k
     return after - r.seats if after >= r.seats else after
 
 
-@kernel
+@small
 def seen_from(r: Any, owner: int, place: int, viewer: int) -> Any:
     """The place on the viewer's path of a ring square that is a place of the owner's."""
     seen = np.int64(place) + r.shift[owner, viewer]
     return seen - RING if seen > RING else seen
 
 
-@kernel
+@small
 def own_pawn_at(s: Any, seat: int, place: int) -> bool:
     """Whether a pawn of the seat stands on a square of its path; Start and Home are no squares."""
     found = False
@@ -36,7 +36,7 @@ def own_pawn_at(s: Any, seat: int, place: int) -> bool:
     return found and place != HOME
 
 
-@kernel
+@small
 def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
     """Where a pawn stops before any slide, or NOWHERE if it cannot go there (S7, S8, S10-S13, F8)."""
     place = r.path[s.pawns[seat, pawn], stride]
@@ -47,7 +47,7 @@ def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
     return place
 
 
-@kernel
+@small
 def is_frozen(s: Any, seat: int, pawn: int) -> bool:
     """Whether a pawn carries Ice (F8)."""
     return s.ice == TOKEN + PAWNS * seat + pawn
@@ -67,7 +67,7 @@ def in_the_way(s: Any, r: Any, seat: int, place: int) -> bool:
     if s.ice == 0 or place > DIAMOND:
         return False
     owner, pawn = (s.ice - TOKEN) // PAWNS, (s.ice - TOKEN) % PAWNS
-    frozen = seen_from(r, owner, s.pawns[owner, pawn], seat)
+    frozen = seen_from(r, np.int64(owner), s.pawns[owner, pawn], seat)
     return frozen == place or frozen == r.slide[place]
 
 
@@ -83,7 +83,7 @@ def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
                     s.pawns[owner, other] = START
 
 
-@kernel
+@small
 def bump(s: Any, r: Any, seat: int, place: int) -> None:
     """Send the other seats' pawn on a ring place of the seat's, if there is one, to its Start (S10)."""
     for k in range(1, r.seats):
@@ -94,7 +94,7 @@ def bump(s: Any, r: Any, seat: int, place: int) -> None:
                 s.pawns[owner, other] = START
 
 
-@kernel
+@small
 def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
     """Put a pawn where it stops: it bumps, and slides if that is the start of a foreign slide (S10, S14-S16)."""
     end = r.slide[place]
@@ -105,7 +105,7 @@ def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
     s.pawns[seat, pawn] = end
 
 
-@kernel
+@small
 def advance(s: Any, r: Any, seat: int, pawn: int, stride: int) -> None:
     """Move a pawn by a stride that `reach` allows."""
     place = r.path[s.pawns[seat, pawn], stride]
@@ -158,7 +158,7 @@ def replace(s: Any, r: Any, seat: int, pawn: int, owner: int, target: int) -> No
     arrive(s, r, seat, pawn, seen_from(r, owner, s.pawns[owner, target], seat))
 
 
-@kernel
+@small
 def on_ring(place: int) -> bool:
     """Whether a place is one of the 60 shared squares."""
     return place >= CIRCLE and place <= DIAMOND
@@ -198,7 +198,7 @@ def _exchange_marks(s: Any, seat: int, slot: int) -> None:
         s.moved ^= 3 << (low - TOKEN)
 
 
-@kernel
+@small
 def won_by(s: Any, r: Any) -> int:
     """The winners, bit k for seat k: whoever has all pawns Home, in a team both partners (S11, T6).
 
@@ -209,15 +209,15 @@ def won_by(s: Any, r: Any) -> int:
             if _is_home(s, seat):
                 return 1 << seat
         return 0
-    if not _is_home(s, s.seat):
+    if not _is_home(s, np.int64(s.seat)):
         return 0
     if not r.teams:
         return 1 << np.int64(s.seat)
-    partner = seat_after(r, s.seat, PARTNER)
+    partner = seat_after(r, np.int64(s.seat), PARTNER)
     return (1 << np.int64(s.seat)) | (1 << partner) if _is_home(s, partner) else 0
 
 
-@kernel
+@small
 def _is_home(s: Any, seat: int) -> bool:
     """Whether all pawns of a seat are Home, in order or not."""
     if s.pawns[seat, 0] != HOME:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
+from sorry_env._jit import kernel, small
 from sorry_env.actions import FORWARD, SPLIT, YES
 from sorry_env.board import (
     ASK,
@@ -81,15 +81,15 @@ def reset(s: Any, r: Any, first: int) -> None:
 @kernel
 def play(s: Any, r: Any, action: int) -> None:
     """Play a legal action: move the pawns; then a further decision is due, the turn passes on, or the game ends."""
-    kind = r.kind[action]
+    kind, pawn = r.kind[action], np.int64(r.pawn[action])
+    owner = seat_after(r, np.int64(s.seat), np.int64(r.member[action]))
+    other = seat_after(r, np.int64(s.seat), np.int64(r.seat[action]))
     if kind == MOVE:
-        _move(s, r, action)
+        _move(s, r, action, owner, pawn)
     elif kind == SWAP:
-        owner, other = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.seat[action])
-        swap(s, r, owner, r.pawn[action], other, r.target[action])
+        swap(s, r, owner, pawn, other, np.int64(r.target[action]))
     elif kind == SORRY:
-        owner, other = seat_after(r, s.seat, r.member[action]), seat_after(r, s.seat, r.seat[action])
-        replace(s, r, owner, r.pawn[action], other, r.target[action])
+        replace(s, r, owner, pawn, other, np.int64(r.target[action]))
     arrange(s, r)
     if r.plain:
         _end_turn(s, r, s.due == r.again)
@@ -97,15 +97,15 @@ def play(s: Any, r: Any, action: int) -> None:
         _go_on(s, r, action)
 
 
-@kernel
-def _move(s: Any, r: Any, action: int) -> None:
+@small
+def _move(s: Any, r: Any, action: int, owner: int, pawn: int) -> None:
     """Move one pawn, or two one after the other; not the second if somebody has won by then (S27)."""
-    seat, pawn = seat_after(r, s.seat, r.member[action]), np.int64(r.pawn[action])
-    advance(s, r, seat, pawn, r.stride[action])
+    advance(s, r, owner, pawn, np.int64(r.stride[action]))
     if r.stride2[action] != 0 and not (r.turbo and won_by(s, r)):
-        advance(s, r, seat_after(r, s.seat, r.member2[action]), r.pawn2[action], r.stride2[action])
+        second = seat_after(r, np.int64(s.seat), np.int64(r.member2[action]))
+        advance(s, r, second, np.int64(r.pawn2[action]), np.int64(r.stride2[action]))
     if r.prompt[action] == TO_PART:
-        s.moved |= 1 << (PAWNS * seat + pawn)
+        s.moved |= 1 << (PAWNS * owner + pawn)
 
 
 @kernel
@@ -122,9 +122,9 @@ def _go_on(s: Any, r: Any, action: int) -> None:
         s.due = FIRE_CARD
     elif prompt == TO_JUMP:
         s.due = DRAW
-    elif prompt == TO_ASK or prompt == TO_ANSWER:
+    elif prompt in (TO_ASK, TO_ANSWER):
         _talk(s, r, action)
-    elif prompt == SIX or prompt == THREE:
+    elif prompt in (SIX, THREE):
         _answered(s, r)
     elif prompt == TO_PART:
         _end_part(s, r, r.stride[action])
@@ -135,7 +135,7 @@ def _go_on(s: Any, r: Any, action: int) -> None:
 @kernel
 def _give(s: Any, r: Any, action: int) -> None:
     """Put a token on a pawn; then the card that moved it is played (F6, F9)."""
-    holder = TOKEN + PAWNS * seat_after(r, s.seat, r.seat[action]) + r.target[action]
+    holder = TOKEN + PAWNS * seat_after(r, np.int64(s.seat), np.int64(r.seat[action])) + r.target[action]
     if s.due == TO_ICE:
         s.ice, s.due = holder, ICE_CARD
     else:
@@ -146,7 +146,7 @@ def _give(s: Any, r: Any, action: int) -> None:
 def _talk(s: Any, r: Any, action: int) -> None:
     """Ask an opponent, or answer (N2)."""
     if r.kind[action] == ASK:
-        s.asked = seat_after(r, s.seat, r.seat[action])
+        s.asked = seat_after(r, np.int64(s.seat), np.int64(r.seat[action]))
         _put_question(s, r)
     else:
         s.seat = s.drawer
@@ -188,7 +188,7 @@ def _end_part(s: Any, r: Any, stride: int) -> None:
     for seat in range(r.seats):  # who cannot move in any case need not be remembered
         for pawn in range(PAWNS):
             place = s.pawns[seat, pawn]
-            if (place == START or place == HOME) and s.moved >> (PAWNS * seat + pawn) & 1:
+            if (place in (START, HOME)) and s.moved >> (PAWNS * seat + pawn) & 1:
                 s.moved ^= 1 << (PAWNS * seat + pawn)
 
 
@@ -202,13 +202,13 @@ def _second_is_due(s: Any, r: Any) -> bool:
     if place == START or not r.second_home or won_by(s, r):
         return False
     for pawn in range(r.pawns):
-        if s.pawns[s.seat, pawn] != HOME and not is_frozen(s, s.seat, pawn):
+        if s.pawns[s.seat, pawn] != HOME and not is_frozen(s, np.int64(s.seat), pawn):
             s.due = TO_SECOND
             return True
     return False
 
 
-@kernel
+@small
 def _end_turn(s: Any, r: Any, again: bool) -> None:
     """Win (S11, S27), draw again (S6), truncate (S26) or pass clockwise (S4)."""
     s.due = DRAW
@@ -221,7 +221,7 @@ def _end_turn(s: Any, r: Any, again: bool) -> None:
             _finish(s)
         else:
             s.turns += 1
-            s.seat = seat_after(r, s.seat, 1)
+            s.seat = seat_after(r, np.int64(s.seat), 1)
             if r.tokens and may_jump(s, r):
                 s.due = TO_JUMP
 
@@ -235,8 +235,8 @@ def _finish(s: Any) -> None:
 @kernel
 def may_jump(s: Any, r: Any) -> bool:
     """Whether the seat whose turn begins carries Fire and can jump (F5)."""
-    holder = np.int64(s.fire) - TOKEN - PAWNS * s.seat
-    return holder >= 0 and holder < PAWNS and reach(s, r, s.seat, holder, JUMP) != NOWHERE
+    holder = np.int64(s.fire) - TOKEN - PAWNS * np.int64(s.seat)
+    return holder >= 0 and holder < PAWNS and reach(s, r, np.int64(s.seat), holder, np.int64(JUMP)) != NOWHERE
 
 
 @kernel
@@ -255,23 +255,30 @@ def odds(s: Any, r: Any, weights: Any) -> int:
     if s.due == COIN:
         weights[0] = weights[1] = 1
         return 2
-    total, left = 0, _left(s, r)
+    total, left = 0, _unseen(s) != _face_down(s, r)
     for card in range(len(CARDS)):
         weights[card] = s.pile[card] if left else _discarded(s, r, card)
         total += weights[card]
     return total
 
 
-@kernel
-def _left(s: Any, r: Any) -> int:
-    """How many cards the pile holds; in a view, which counts what others hold to it, they are left out."""
-    left = 0
+@small
+def _unseen(s: Any) -> int:
+    """How many cards the pile holds, in a view those of hidden hands too."""
+    count = 0
     for card in range(len(CARDS)):
-        left += s.pile[card]
+        count += s.pile[card]
+    return count
+
+
+@small
+def _face_down(s: Any, r: Any) -> int:
+    """How many of these are in hidden hands."""
+    count = 0
     if r.hand_size and not r.replacement:
         for seat in range(r.seats):
-            left -= s.hands[seat, FACE_DOWN]
-    return left
+            count += s.hands[seat, FACE_DOWN]
+    return count
 
 
 @kernel
@@ -314,19 +321,18 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     _turn_up(s, r, card)
 
 
-@kernel
+@small
 def _shuffle_back(s: Any, r: Any) -> int:
     """Make a full pile of an empty one (S3); how many cards it holds then."""
-    if _left(s, r) == 0:
+    count = _unseen(s)
+    if count == _face_down(s, r):
         for card in range(len(CARDS)):
             s.pile[card] = _discarded(s, r, card)
-    count = 0
-    for card in range(len(CARDS)):
-        count += s.pile[card]
+        count = _unseen(s)
     return count
 
 
-@kernel
+@small
 def _turn_up(s: Any, r: Any, card: int) -> None:
     """Put a card in play, or in the hand that is short of it."""
     if r.hand_size:
@@ -369,7 +375,7 @@ def _move_ice(s: Any, r: Any) -> None:
     """A 1 moves Ice: where there is but one place for it, or none but the middle, that is no decision (F9)."""
     count = holder = 0
     for k in range(1, r.seats):
-        seat = seat_after(r, s.seat, k)
+        seat = seat_after(r, np.int64(s.seat), k)
         for pawn in range(r.pawns):
             if on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn):
                 count += 1
@@ -399,7 +405,7 @@ def open_question(s: Any, r: Any) -> None:
     if r.seats > 2:
         s.due = TO_ASK
     else:
-        s.asked = seat_after(r, s.seat, 1)
+        s.asked = seat_after(r, np.int64(s.seat), 1)
         _put_question(s, r)
 
 
