@@ -205,6 +205,8 @@ def decision_problems(game: Variant, states: States) -> Iterator[str]:
         yield "Fire is on the frozen pawn, and locked: nobody can move it (F8)"
     elif due == TO_FIRE and choices < 2:
         yield f"no pawn of {colour} can take Fire: it needs one on the ring or in the zone that does not carry it (F6)"
+    elif due == TO_SECOND and HOME not in s["pawns"][s["seat"], : game.ruleset.pawns]:
+        yield f"no pawn of {colour} is Home: a second one only follows the one that has carried Fire there (F7)"
     elif due == TO_SECOND and choices < 2:
         yield f"no pawn of {colour} can follow Fire's Home: that is no decision (F7)"
     elif due == TO_SECOND and s["fire"] != 0:

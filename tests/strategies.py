@@ -11,16 +11,22 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from sorry_env import RULESETS, Game, Ruleset, RulesetError, board, ruleset, variant
-from sorry_env.rulesets import CARDS, DECKS, SEAT_COUNTS
-from sorry_env.state import NO_CARD
+from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, ruleset, variant
+from sorry_env.pending import DECISIONS, decisions_of
+from sorry_env.rulesets import ANSWERS, CARDS, DECKS, HAND_SIZES, MOST_QUESTIONS, POINTS, STARTERS
+from sorry_env.state import TOKEN
 
-KINDS = [(name, seats) for name in RULESETS for seats in SEAT_COUNTS]
+KINDS = [(name, seats) for name in RULESETS for seats in RULESETS[name].seat_counts]
 
 CHANGES = {field.name: st.booleans() for field in fields(Ruleset) if field.type is bool} | {
     "deck": st.sampled_from(sorted(DECKS)),
     "pawns": st.integers(1, board.PAWNS),
     "turn_limit": st.sampled_from([None, 1, 2, 9, 60, 1000]),
+    "hand_size": st.sampled_from(HAND_SIZES),
+    "points": st.sampled_from([None, *POINTS]),
+    "starters": st.sets(st.sampled_from(STARTERS)).map(lambda own: tuple(c for c in STARTERS if c in own)),
+    "question_cards": st.integers(0, MOST_QUESTIONS),
+    "answer": st.sampled_from(ANSWERS),
 }
 """What a field of a ruleset may be changed to; a new flag comes in by itself."""
 
@@ -37,15 +43,18 @@ def seatings(count):
 
 @st.composite
 def variants(draw, kind):
-    """A variant of the kind; flags that contradict each other are left out."""
+    """A variant of the kind; changes that contradict those before them are left out."""
     name, count = kind
+    rules = ruleset(name)
     if draw(st.booleans()):
-        return variant(name, count)
-    try:
-        rules = ruleset(name, **draw(st.fixed_dictionaries({}, optional=CHANGES)))
-    except RulesetError:
-        rules = ruleset(name)
-    return variant(rules, draw(st.sampled_from(seatings(count))))
+        return variant(rules, count)
+    seats = draw(st.sampled_from(seatings(count)))
+    for field, value in draw(st.fixed_dictionaries({}, optional=CHANGES)).items():
+        try:
+            rules = variant(rules, seats, **{field: value}).ruleset
+        except RulesetError:
+            continue
+    return variant(rules, seats)
 
 
 @lru_cache
@@ -79,34 +88,106 @@ def _pawns(draw, game):
     }
 
 
-def _piles(game, card):
-    """No word about the pile, an empty one, or any that the deck allows."""
+def _piles(game, out):
+    """No word about the pile, an empty one, or any that the deck allows when so many cards of each are out."""
     if game.ruleset.replacement:
         return st.none()
-    most = [full - (kind == card) for kind, full in zip(CARDS, game.ruleset.counts, strict=True)]
+    most = [full - count for full, count in zip(game.ruleset.counts, out, strict=True)][: len(game.ruleset.cards)]
     counts = st.tuples(*(st.integers(0, count) for count in most))
-    return st.one_of(st.none(), st.just((0,) * len(CARDS)), counts)
+    return st.one_of(st.none(), st.just((0,) * len(most)), counts)
+
+
+@st.composite
+def _hands(draw, game, to_move, short):
+    """Hands out of one deck; in a short one, of the seat to move or the one before it, the refill is due."""
+    deck = [card for card, count in zip(CARDS, game.ruleset.counts, strict=True) for _ in range(count)]
+    cards = draw(st.permutations(deck))
+    size = game.ruleset.hand_size
+    hands = {colour: cards[size * seat : size * seat + size] for seat, colour in enumerate(game.colours)}
+    if short:
+        seat = game.seat_of(to_move) - draw(st.integers(0, 1))
+        hands[game.colours[seat % game.seats]].pop()
+    return {colour: sorted(hand, key=CARDS.index) for colour, hand in hands.items()}
 
 
 @st.composite
 def positions_of(draw, game, card=True):
-    """A valid position of a running game of the variant, with a card in play or with one due."""
-    in_play = draw(st.sampled_from([*CARDS, "7", "7", "11"])) if card else None
-    pile = draw(_piles(game, in_play))
+    """A valid position of a running game of the variant, in which a seat has to decide, or else chance is due."""
+    rules, to_move = game.ruleset, draw(st.sampled_from(game.colours))
+    kinds = [kind for kind, count in zip(CARDS, rules.counts, strict=True) if count]
+    in_play = draw(st.sampled_from([*kinds, "7", "7", "11"])) if card and not rules.hand_size else None
+    hands = draw(_hands(game, to_move, short=not card)) if rules.hand_size else {}
+    out = [sum(hand.count(kind) for hand in hands.values()) + (kind == in_play) for kind in CARDS]
+    pile = draw(_piles(game, out))
     position = {
-        "ruleset": game.ruleset.name,
-        "changes": game.ruleset.changes(),
+        "ruleset": rules.name,
+        "changes": rules.changes(),
         "seats": list(game.colours),
-        "to_move": draw(st.sampled_from(game.colours)),
+        "to_move": to_move,
         "card": in_play,
         "pawns": draw(_pawns(game)),
-        "turns": draw(st.integers(1, game.ruleset.turn_limit or 500)),
+        "turns": draw(st.integers(1, rules.turn_limit or 500)),
     }
-    return position if pile is None else position | {"pile": dict(zip(CARDS, pile, strict=True))}
+    position |= {"hands": hands} if hands else {}
+    position |= draw(_tokens(position)) if rules.tokens else {}
+    position |= {} if pile is None else {"pile": dict(zip(CARDS, pile, strict=False))}
+    return draw(_decisions(game, position)) if card else position
+
+
+@st.composite
+def _tokens(draw, position):
+    """Fire and Ice in the middle or on pawns that can carry them."""
+    spots = [[colour, place] for colour, own in position["pawns"].items() for place in own]
+    out = [spot for spot in spots if spot[1] not in ("start", "home")]
+    ring = [spot for spot in out if isinstance(spot[1], int)]
+    return {"fire": draw(st.sampled_from([None, *out, *out])), "ice": draw(st.sampled_from([None, *ring, *ring]))}
+
+
+@st.composite
+def _decisions(draw, game, position):
+    """The position, or one in which something beside the use of a card is to be decided."""
+    decisions = [*decisions_of(game.ruleset, game.seats), *(["jump"] if game.ruleset.tokens else [])]
+    decision = draw(st.sampled_from([None, *decisions])) if decisions else None
+    if decision in (None, "coin"):
+        can_wait = position["card"] != "question" or game.ruleset.answer == "strategic"
+        return position if can_wait else position | {"card": "3"} | ({"pile": dict.fromkeys(CARDS, 0)})
+    pile = {} if game.ruleset.replacement else {"pile": dict.fromkeys(CARDS, 0)}
+    if decision == "jump":
+        changed = position | {"phase": "fire", "card": None} | pile
+    else:
+        words = draw(_words(game, position, decision))
+        changed = position | {"card": DECISIONS[decision][1], "pending": {"decision": decision} | words} | pile
+        changed |= {"fire": None} if decision == "second" else {}
+    try:
+        Game.from_position(changed)
+    except InvalidPosition:  # the pawns do not give this decision
+        return position
+    return changed
+
+
+@st.composite
+def _words(draw, game, position, decision):
+    """The further keys of a pending decision."""
+    mover = position["to_move"]
+    other = draw(st.sampled_from([colour for colour in game.colours if colour != mover]))
+    if decision == "answer":
+        return {"drawer": other}
+    if decision == "move":
+        drawer, asked = draw(st.sampled_from([(mover, other), (other, mover)]))
+        return {"answer": draw(st.sampled_from(["yes", "no"])), "drawer": drawer, "asked": asked}
+    if decision == "part":
+        seat = game.seat_of(mover)
+        team = [mover, game.colours[(seat + 2) % game.seats]]
+        moved = {
+            colour: [p for p in position["pawns"][colour] if p not in ("start", "home") and draw(st.booleans())][:2]
+            for colour in team
+        }
+        return {"left": draw(st.integers(1, 6)), "moved": moved}
+    return {}
 
 
 def positions(kind, card=True):
-    """`positions_of` any variant of the kind."""
+    """`positions_of` any variant of the kind; `card`: whether a seat has to decide, or else chance is due."""
     return variants(kind).flatmap(lambda game: positions_of(game, card))
 
 
@@ -121,9 +202,14 @@ def finished_games(draw, kind):
     game = draw(variants(kind))
     position = draw(positions_of(game, card=False)) | {"to_move": None, "winner": []}
     if game.ruleset.turn_limit is None or draw(st.booleans()):
-        winner = draw(st.sampled_from(game.colours))
-        position["winner"] = [winner]
-        position["pawns"][winner] = ["home"] * game.ruleset.pawns
+        seat = draw(st.integers(0, game.seats - 1))
+        side = sorted({seat, (seat + 2) % game.seats} if game.ruleset.teams else {seat})
+        position["winner"] = [game.colours[seat] for seat in side]
+        for winner in position["winner"]:
+            position["pawns"][winner] = ["home"] * game.ruleset.pawns
+        for token in ("fire", "ice"):
+            if position.get(token) and position[token][0] in position["winner"]:
+                position[token] = None
     else:
         position["turns"] = game.ruleset.turn_limit
     return Game.from_position(position)
@@ -154,9 +240,20 @@ def random_states(game, count, seed=0):
     states["pawns"] = board.HOME
     states["pawns"][:, : game.seats, : game.ruleset.pawns] = np.sort(drawn, axis=2)
     states["turns"], states["seat"] = 1, rng.integers(game.seats, size=count)
-    states["card"], states["pile"] = NO_CARD, game.ruleset.counts
+    states["due"], states["pile"] = board.DRAW, game.ruleset.counts
+    if game.ruleset.tokens:
+        for token, last in (("fire", board.HOME - 1), ("ice", board.DIAMOND)):
+            states[token] = _holders(states, last, rng)
     game.draw(states, rng.integers(1, 2**64, size=count, dtype=np.uint64))
     return states
+
+
+def _holders(states, last, rng):
+    """A pawn of each state that is out, as far as a place, by lot; none in every fourth."""
+    places = states["pawns"].reshape(len(states), -1)
+    lots = rng.random(places.shape) * ((places > board.START) & (places <= last))
+    chosen = np.where(lots.max(axis=1) > 0, lots.argmax(axis=1) + TOKEN, 0)
+    return np.where(np.arange(len(states)) % 4 == 3, 0, chosen)
 
 
 def _ring_places(game, shape, rng):

@@ -361,7 +361,8 @@ def test_S21_the_text_tells_where_the_pushed_part_starts():
 
 def test_S21_a_first_part_that_pushes_the_second_car_to_the_finish_is_not_allowed():
     game = game_of("7", red=[58, 1, "home", "home"])
-    (split,) = actions_to(game, red=[1, "safe 3", "home", "home"])  # 1 by four first, then 58 by three
+    whole, split = actions_to(game, red=[1, "safe 3", "home", "home"])  # 58 by seven; 1 by four, then 58 by three
+    assert game.text(whole) == "7: red 58>safe 3"
     assert game.text(split).index("1>safe 3") < game.text(split).index("58>1")
     assert not actions_to(game, red=[1, *THREE_HOME])
     with pytest.raises(IllegalAction):
