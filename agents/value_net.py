@@ -130,8 +130,8 @@ class SelfPlay:
         after, _, counts = self.game.afterstates(self.states)
         movers = np.repeat(self.states["seat"], counts)
         scores = net(after, self.game.rules, movers)[:, 0]
-        won = after["winners"] != 0  # only the mover can have won by its own move
-        scores[won] = np.inf
+        over = np.flatnonzero(after["over"])
+        scores[over] = certain(self.game.returns(after[over])[np.arange(len(over)), movers[over]])
         best = np.empty(len(counts), np.int64)
         lanes.best_lanes(scores, counts, self.lots, best)
         return after[best]
@@ -144,6 +144,11 @@ class SelfPlay:
             self.game.new_game(fresh, rng)
             self.states[over], self.rng[over] = fresh, rng
         self.game.draw(self.states, self.rng)
+
+
+def certain(returns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The score of an end, beside those of the net: a win before all else, a loss after it, a truncation between."""
+    return np.where(returns > 0, np.inf, np.where(returns < 0, -np.inf, 0.0))
 
 
 def seat_values(game: Variant, net: Net, states: States) -> Floats:

@@ -22,6 +22,9 @@ import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+Int = int | np.integer[Any]
+"""A whole number in a kernel: Python's or NumPy's, as it comes; compiled it is the machine's."""
+
 COMPILED: bool = not numba.config.DISABLE_JIT
 """False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 

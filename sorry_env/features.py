@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import inlined, kernel
+from sorry_env._jit import Int, inlined, kernel
 from sorry_env.actions import FORWARD, SPLIT, action_table
 from sorry_env.board import (
     COIN,
@@ -167,7 +167,7 @@ def _laid_out(ruleset: Ruleset, seats: int) -> Iterator[Slice]:
 
 
 @kernel
-def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
+def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """Write what a seat sees.
 
     Args:
@@ -194,7 +194,7 @@ def encode(s: Any, r: Any, viewer: int, out: Any) -> None:
 
 
 @inlined
-def _encode_pile(s: Any, r: Any, viewer: int, out: Any) -> None:
+def _encode_pile(s: Any, r: Any, viewer: Int, out: Any) -> None:
     for card in range(len(CARDS) - 1):
         out[r.features[AT_PILE] + card] = s.pile[card] * r.share[card]
     if r.deck[len(CARDS) - 1] > 0:  # question cards, of which other rulesets have none
@@ -207,7 +207,7 @@ def _encode_pile(s: Any, r: Any, viewer: int, out: Any) -> None:
 
 
 @inlined
-def _encode_more(s: Any, r: Any, viewer: int, out: Any) -> None:
+def _encode_more(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """What only rulesets have in which a turn may be several actions."""
     if r.hand_size:
         for card in range(len(CARDS) - 1):
@@ -231,7 +231,7 @@ def _encode_more(s: Any, r: Any, viewer: int, out: Any) -> None:
 
 
 @inlined
-def _encode_spot(s: Any, r: Any, viewer: int, first: int, pawn: int, out: Any) -> None:
+def _encode_spot(s: Any, r: Any, viewer: Int, first: Int, pawn: Int, out: Any) -> None:
     """Mark where a pawn, PAWNS * seat + its number, stands on the ring or in its zone."""
     seat = pawn // PAWNS
     place = s.pawns[seat, pawn % PAWNS]
@@ -240,7 +240,7 @@ def _encode_spot(s: Any, r: Any, viewer: int, first: int, pawn: int, out: Any) -
 
 
 @inlined
-def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
+def _encode_pawns(s: Any, r: Any, viewer: Int, k: Int, out: Any) -> None:
     """The pawns of the k-th seat from the viewer."""
     seat = seat_after(r, viewer, k)
     for pawn in range(r.pawns):
@@ -250,7 +250,7 @@ def _encode_pawns(s: Any, r: Any, viewer: int, k: int, out: Any) -> None:
 
 
 @inlined
-def _encode_sides(r: Any, viewer: int, out: Any) -> None:
+def _encode_sides(r: Any, viewer: Int, out: Any) -> None:
     for k in range(1, r.seats):
         side = r.shift[seat_after(r, viewer, k), viewer] // SIDE
         out[r.features[AT_SIDES] + (k - 1) * 3 + side - 1] = 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
+from sorry_env._jit import Int, kernel
 from sorry_env.board import DRAW
 from sorry_env.engine.legal import legal
 from sorry_env.engine.random import below, next_number
@@ -14,7 +14,7 @@ from sorry_env.state import CHOICES, FACE_DOWN
 
 
 @kernel
-def begin_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
+def begin_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
     """Begin new games; `first` is a seat, or -1 for a random one (S4).
 
     A lane's generator gives one number for the beginner, asked for or not, and then one for each card or coin.
@@ -24,13 +24,13 @@ def begin_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
 
 
 @kernel
-def _begin(s: Any, r: Any, rng: Any, i: int, first: int) -> None:
+def _begin(s: Any, r: Any, rng: Any, i: Int, first: Int) -> None:
     chosen = below(next_number(rng, i), r.seats)
     reset(s, r, chosen if first < 0 else first)
 
 
 @kernel
-def reset_lanes(states: Any, rules: Any, rng: Any, first: int) -> None:
+def reset_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
     """`begin_lanes`, and deal the first cards."""
     begin_lanes(states, rules, rng, first)
     draw_lanes(states, rules, rng)
@@ -52,7 +52,7 @@ def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
 
 
 @kernel
-def _draw(s: Any, r: Any, rng: Any, i: int) -> None:
+def _draw(s: Any, r: Any, rng: Any, i: Int) -> None:
     while s.due >= DRAW and not s.over:
         draw(s, r, next_number(rng, i))
 
@@ -187,7 +187,7 @@ def best_lanes(scores: Any, counts: Any, rng: Any, best: Any) -> None:
 
 
 @kernel
-def _nth_equal(scores: Any, first: int, n: int) -> int:
+def _nth_equal(scores: Any, first: Int, n: Int) -> Int:
     """The index of the n-th further score that equals the one at `first`."""
     k = first
     while n > 0:
@@ -232,7 +232,7 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
 
 @kernel
 def step_to_choice(
-    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: int
+    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: Int
 ) -> Any:
     """Play an action of one game, then as `to_choice`."""
     play(states[0], rules[0], action)
@@ -240,7 +240,7 @@ def step_to_choice(
 
 
 @kernel
-def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> None:
+def uniform_turns(states: Any, rules: Any, rng: Any, turns: Int, tally: Any) -> None:
     """Play uniformly at random for so many actions a lane, new games following finished ones.
 
     Args:
@@ -262,7 +262,7 @@ def uniform_turns(states: Any, rules: Any, rng: Any, turns: int, tally: Any) -> 
 
 @kernel
 def uniform_turns_observed(
-    states: Any, rules: Any, rng: Any, turns: int, tally: Any, features: Any, masks: Any
+    states: Any, rules: Any, rng: Any, turns: Int, tally: Any, features: Any, masks: Any
 ) -> None:
     """`uniform_turns`, writing the mover's (N, F) features and (N, A) mask before each turn."""
     choices = np.empty(1, CHOICES)
@@ -277,7 +277,7 @@ def uniform_turns_observed(
 
 
 @kernel
-def _step(s: Any, r: Any, rng: Any, i: int, action: int) -> Any:
+def _step(s: Any, r: Any, rng: Any, i: Int, action: Int) -> Any:
     """Play, then deal or begin anew; 1 if a game has ended."""
     play(s, r, action)
     over = s.over

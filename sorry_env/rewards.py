@@ -48,7 +48,8 @@ def _prize(game: Variant, home: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     scale = _SCALES[str(game.ruleset.points)]
     counted = home if scale.rivals_home else game.ruleset.pawns - home
     bonus: npt.NDArray[np.int64] = np.array([*scale.bonus, 0, 0])[home.max(axis=1)]
-    return scale.each * counted.sum(axis=1) + bonus
+    prize: npt.NDArray[np.int64] = scale.each * counted.sum(axis=1) + bonus
+    return prize
 
 
 def points(game: Variant, states: States) -> Payments:

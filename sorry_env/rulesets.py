@@ -108,8 +108,6 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be, with the reason."""
-        if isinstance(self.starters, list):
-            object.__setattr__(self, "starters", tuple(self.starters))
         for field in fields(self):
             _check_type(field.name, getattr(self, field.name))
         for problem in self._out_of_range():
@@ -288,4 +286,6 @@ def ruleset(name: str | Ruleset = "classic", /, **changes: Any) -> Ruleset:
     for field_name in changes:
         if field_name not in known:
             raise RulesetError(f"{base.name} has no field {field_name!r}; {suggestion(field_name, known)}")
+    if isinstance(changes.get("starters"), list):  # as JSON and YAML have it
+        changes["starters"] = tuple(changes["starters"])
     return replace(base, **changes)

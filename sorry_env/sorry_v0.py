@@ -27,7 +27,8 @@ from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
 from sorry_env.game import Game
 from sorry_env.players.base import Player
-from sorry_env.position import Position, from_position
+from sorry_env.position import from_position
+from sorry_env.position_line import Position
 from sorry_env.rewards import REWARDS, potentials
 from sorry_env.rulesets import CARDS
 from sorry_env.state import States

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
+from sorry_env._jit import Int, kernel
 from sorry_env.actions import FORWARD, PARTNER, SPLIT
 from sorry_env.board import (
     HAND,
@@ -78,20 +78,20 @@ def legal(s: Any, r: Any, out: Any) -> Any:
 
 
 @kernel
-def _add(out: Any, action: int) -> None:
+def _add(out: Any, action: Int) -> None:
     out.ids[out.count] = action
     out.count += 1
 
 
 @kernel
-def _add_if(allowed: bool, out: Any, action: int) -> None:
+def _add_if(allowed: bool, out: Any, action: Int) -> None:
     """`_add` without a branch, for what is hard to predict; an action that is not allowed is written over."""
     out.ids[out.count] = action
     out.count += allowed
 
 
 @kernel
-def _uses(s: Any, r: Any, card: int, out: Any) -> bool:
+def _uses(s: Any, r: Any, card: Int, out: Any) -> Any:
     """Every way to use a card; True if it can do nothing but swap."""
     before = out.count
     _singles(s, r, card, out)
@@ -155,7 +155,7 @@ def _decision(s: Any, r: Any, out: Any) -> None:
 
 
 @kernel
-def _places_for_ice(s: Any, r: Any, first: int, out: Any) -> None:
+def _places_for_ice(s: Any, r: Any, first: Int, out: Any) -> None:
     """Opponents' pawns on the ring, the present holder apart (F9)."""
     for k in range(1, r.seats):
         seat = seat_after(r, np.int64(s.seat), k)
@@ -165,7 +165,7 @@ def _places_for_ice(s: Any, r: Any, first: int, out: Any) -> None:
 
 
 @kernel
-def _places_for_fire(s: Any, r: Any, first: int, out: Any) -> None:
+def _places_for_fire(s: Any, r: Any, first: Int, out: Any) -> None:
     """Own pawns on the ring or in the zone, the present holder apart (F6)."""
     for pawn in range(r.pawns):
         place = s.pawns[s.seat, pawn]
@@ -174,7 +174,7 @@ def _places_for_fire(s: Any, r: Any, first: int, out: Any) -> None:
 
 
 @kernel
-def _followers(s: Any, r: Any, first: int, out: Any) -> None:
+def _followers(s: Any, r: Any, first: Int, out: Any) -> None:
     """Own pawns that may go Home after Fire's: any but the frozen one; those in Start are interchangeable (F7)."""
     for pawn in range(r.pawns):
         place = s.pawns[s.seat, pawn]
@@ -183,7 +183,7 @@ def _followers(s: Any, r: Any, first: int, out: Any) -> None:
 
 
 @kernel
-def _singles(s: Any, r: Any, prompt: int, out: Any) -> None:
+def _singles(s: Any, r: Any, prompt: Int, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23; with a partner's pawns also T1."""
     me, action = np.int64(s.seat), np.int64(r.first[prompt])
     for block in range(MOST_BLOCKS):
@@ -202,7 +202,7 @@ def _singles(s: Any, r: Any, prompt: int, out: Any) -> None:
 
 
 @kernel
-def _splits(s: Any, r: Any, card: int, out: Any) -> None:
+def _splits(s: Any, r: Any, card: Int, out: Any) -> None:
     """Both parts of a 7, for every pair of pawns that are out (S20, S21, T7)."""
     block = 2 * PARTS * r.ways * r.ways
     first = np.int64(r.splits[card])
@@ -221,13 +221,13 @@ def _splits(s: Any, r: Any, card: int, out: Any) -> None:
 
 
 @kernel
-def _is_out(place: int) -> bool:
+def _is_out(place: Int) -> Any:
     """Whether a pawn is on the ring or in its safety zone."""
     return place != START and place != HOME
 
 
 @kernel
-def _split(s: Any, r: Any, action: int, out: Any) -> None:
+def _split(s: Any, r: Any, action: Int, out: Any) -> None:
     """Add the legal orders of two parts; `action` plays the lower pawn first, `action + 1` the other.
 
     Two orders that give the same position are one move, of which the lower number stays (S21).
@@ -249,7 +249,7 @@ def _split(s: Any, r: Any, action: int, out: Any) -> None:
 
 
 @kernel
-def _third_pawn_at(s: Any, seat: int, pawn: int, pawn2: int, place: int, place2: int) -> bool:
+def _third_pawn_at(s: Any, seat: Int, pawn: Int, pawn2: Int, place: Int, place2: Int) -> Any:
     """Whether a pawn of the seat besides two stands on one of two squares."""
     found = False
     for third in range(PAWNS):
@@ -259,7 +259,7 @@ def _third_pawn_at(s: Any, seat: int, pawn: int, pawn2: int, place: int, place2:
 
 
 @kernel
-def _tried_split(s: Any, r: Any, action: int, out: Any) -> None:
+def _tried_split(s: Any, r: Any, action: Int, out: Any) -> None:
     """`_split` by playing the parts on a copy of the board, in both orders."""
     one = _plays(s, r, action, out.board)
     if one:
@@ -269,7 +269,7 @@ def _tried_split(s: Any, r: Any, action: int, out: Any) -> None:
 
 
 @kernel
-def _same(r: Any, board: Any, other: Any) -> bool:
+def _same(r: Any, board: Any, other: Any) -> Any:
     """Whether the pawns stand alike, and Fire with them."""
     different = np.int64(board.fire ^ other.fire)
     for seat in range(r.seats):
@@ -279,7 +279,7 @@ def _same(r: Any, board: Any, other: Any) -> bool:
 
 
 @kernel
-def _plays(s: Any, r: Any, action: int, board: Any) -> bool:
+def _plays(s: Any, r: Any, action: Int, board: Any) -> Any:
     """Play two parts one after the other on a copy of the pawns; False where a part is not allowed."""
     _copy_board(s, board)
     me = np.int64(s.seat)
@@ -298,7 +298,7 @@ def _plays(s: Any, r: Any, action: int, board: Any) -> bool:
 
 
 @kernel
-def _goes(board: Any, r: Any, seat: int, pawn: int, stride: int) -> bool:
+def _goes(board: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> Any:
     """Move a pawn, if it can go."""
     if reach(board, r, seat, pawn, stride) == NOWHERE:
         return False
@@ -317,7 +317,7 @@ def _copy_board(s: Any, board: Any) -> None:
 
 
 @kernel
-def _parts(s: Any, r: Any, steps: int, out: Any) -> None:
+def _parts(s: Any, r: Any, steps: Int, out: Any) -> None:
     """Parts of a 7 of which so many steps are left, where the rest of it can still be used (T7)."""
     action: Any = np.int64(r.first[TO_PART])
     for block in range(MOST_PARTS):
@@ -334,7 +334,7 @@ def _parts(s: Any, r: Any, steps: int, out: Any) -> None:
 
 
 @kernel
-def _leaves_a_way(s: Any, r: Any, seat: int, pawn: int, stride: int, left: int, out: Any) -> bool:
+def _leaves_a_way(s: Any, r: Any, seat: Int, pawn: Int, stride: Int, left: Int, out: Any) -> Any:
     """Whether a part of a 7 can be played, and the rest be used after it."""
     board = out.board
     _copy_board(s, board)
@@ -345,7 +345,7 @@ def _leaves_a_way(s: Any, r: Any, seat: int, pawn: int, stride: int, left: int, 
 
 
 @kernel
-def _can_use(board: Any, r: Any, left: int, out: Any) -> bool:
+def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
     """Whether pawns that have had no part yet can use so many steps, one part after the other.
 
     All ways are tried depth first on one board, the longest parts first: mostly one pawn can go the whole rest.
@@ -381,25 +381,25 @@ def _can_use(board: Any, r: Any, left: int, out: Any) -> bool:
 
 
 @kernel
-def _part_stride(r: Any, way: int) -> Any:
+def _part_stride(r: Any, way: Int) -> Any:
     """The stride of the n-th way to play a part, longest parts first; 0 for none."""
     return np.int64(r.parts[MOST_PARTS - 1 - way // (MOST_MEMBERS * PAWNS)])
 
 
 @kernel
-def _team_seat(board: Any, r: Any, way: int) -> Any:
+def _team_seat(board: Any, r: Any, way: Int) -> Any:
     """Whose pawn it moves."""
     return seat_after(r, np.int64(board.seat), PARTNER * (way // PAWNS % MOST_MEMBERS))
 
 
 @kernel
-def _steps(stride: int) -> int:
+def _steps(stride: Int) -> Any:
     """How many steps a stride of a part takes, also past the entry."""
     return stride - ROUND if stride > ROUND else stride
 
 
 @kernel
-def _swaps(s: Any, r: Any, card: int, out: Any) -> None:
+def _swaps(s: Any, r: Any, card: Int, out: Any) -> None:
     """Every own or partner's pawn on the ring with every opponent's one there (S23, T5, F8)."""
     first = np.int64(r.swaps[card])
     for member in range(r.members):
@@ -417,7 +417,7 @@ def _swaps(s: Any, r: Any, card: int, out: Any) -> None:
 
 
 @kernel
-def _may_swap(s: Any, r: Any, owner: int, pawn: int, seat: int, target: int) -> bool:
+def _may_swap(s: Any, r: Any, owner: Int, pawn: Int, seat: Int, target: Int) -> Any:
     """Whether Ice allows a swap: neither pawn is frozen, nor is one that a slide would end on (F8)."""
     mine = seen_from(r, seat, s.pawns[seat, target], owner)
     theirs = seen_from(r, owner, s.pawns[owner, pawn], seat)
@@ -425,7 +425,7 @@ def _may_swap(s: Any, r: Any, owner: int, pawn: int, seat: int, target: int) -> 
 
 
 @kernel
-def _sorries(s: Any, r: Any, card: int, out: Any) -> None:
+def _sorries(s: Any, r: Any, card: Int, out: Any) -> None:
     """A pawn from Start onto an opponent's on the ring; if there is none, onto the team's other colour's (S25, T4)."""
     first = np.int64(r.sorries[card])
     for member in range(r.members):
@@ -441,7 +441,7 @@ def _sorries(s: Any, r: Any, card: int, out: Any) -> None:
 
 
 @kernel
-def _victims(s: Any, r: Any, owner: int, seat: int, first: int, out: Any) -> bool:
+def _victims(s: Any, r: Any, owner: Int, seat: Int, first: Int, out: Any) -> Any:
     """A seat's pawns on the ring, which Sorry! may replace (S17, S25, F8); whether there is one."""
     found = False
     for target in range(r.pawns):

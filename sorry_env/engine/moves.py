@@ -7,28 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel, small
+from sorry_env._jit import Int, kernel, small
 from sorry_env.actions import PARTNER
 from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, START
 from sorry_env.state import TOKEN
 
 
 @small
-def seat_after(r: Any, seat: int, k: int) -> Any:
+def seat_after(r: Any, seat: Int, k: Int) -> Any:
     """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
     after = np.int64(seat) + k
     return after - r.seats if after >= r.seats else after
 
 
 @small
-def seen_from(r: Any, owner: int, place: int, viewer: int) -> Any:
+def seen_from(r: Any, owner: Int, place: Int, viewer: Int) -> Any:
     """The place on the viewer's path of a ring square that is a place of the owner's."""
     seen = np.int64(place) + r.shift[owner, viewer]
     return seen - RING if seen > RING else seen
 
 
 @small
-def own_pawn_at(s: Any, seat: int, place: int) -> bool:
+def own_pawn_at(s: Any, seat: Int, place: Int) -> Any:
     """Whether a pawn of the seat stands on a square of its path; Start and Home are no squares."""
     found = False
     for pawn in range(PAWNS):
@@ -37,7 +37,7 @@ def own_pawn_at(s: Any, seat: int, place: int) -> bool:
 
 
 @small
-def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
+def reach(s: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> Any:
     """Where a pawn stops before any slide, or NOWHERE if it cannot go there (S7, S8, S10-S13, F8)."""
     place = r.path[s.pawns[seat, pawn], stride]
     if own_pawn_at(s, seat, place) and r.push[place] == 0:
@@ -48,13 +48,13 @@ def reach(s: Any, r: Any, seat: int, pawn: int, stride: int) -> int:
 
 
 @small
-def is_frozen(s: Any, seat: int, pawn: int) -> bool:
+def is_frozen(s: Any, seat: Int, pawn: Int) -> Any:
     """Whether a pawn carries Ice (F8)."""
     return s.ice == TOKEN + PAWNS * seat + pawn
 
 
 @kernel
-def fire_place(s: Any) -> int:
+def fire_place(s: Any) -> Any:
     """Where the pawn that carries Fire stands; NOWHERE if it is in the middle."""
     if s.fire == 0:
         return NOWHERE
@@ -62,7 +62,7 @@ def fire_place(s: Any) -> int:
 
 
 @kernel
-def in_the_way(s: Any, r: Any, seat: int, place: int) -> bool:
+def in_the_way(s: Any, r: Any, seat: Int, place: Int) -> Any:
     """Whether the frozen pawn stands where a pawn of the seat would stop, or at the end of the slide there (F8)."""
     if s.ice == 0 or place > DIAMOND:
         return False
@@ -72,7 +72,7 @@ def in_the_way(s: Any, r: Any, seat: int, place: int) -> bool:
 
 
 @kernel
-def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
+def sweep(s: Any, r: Any, seat: Int, pawn: Int, first: Int, last: Int) -> None:
     """Send every pawn but one, and but the frozen one, from a stretch of the seat's path to its Start (S15, F8)."""
     for owner in range(r.seats):
         for other in range(PAWNS):
@@ -84,7 +84,7 @@ def sweep(s: Any, r: Any, seat: int, pawn: int, first: int, last: int) -> None:
 
 
 @small
-def bump(s: Any, r: Any, seat: int, place: int) -> None:
+def bump(s: Any, r: Any, seat: Int, place: Int) -> None:
     """Send the other seats' pawn on a ring place of the seat's, if there is one, to its Start (S10)."""
     for k in range(1, r.seats):
         owner = seat_after(r, seat, k)
@@ -95,7 +95,7 @@ def bump(s: Any, r: Any, seat: int, place: int) -> None:
 
 
 @small
-def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
+def arrive(s: Any, r: Any, seat: Int, pawn: Int, place: Int) -> None:
     """Put a pawn where it stops: it bumps, and slides if that is the start of a foreign slide (S10, S14-S16)."""
     end = r.slide[place]
     if end != place:
@@ -106,7 +106,7 @@ def arrive(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
 
 
 @small
-def advance(s: Any, r: Any, seat: int, pawn: int, stride: int) -> None:
+def advance(s: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> None:
     """Move a pawn by a stride that `reach` allows."""
     place = r.path[s.pawns[seat, pawn], stride]
     if r.push[place] != 0:
@@ -116,7 +116,7 @@ def advance(s: Any, r: Any, seat: int, pawn: int, stride: int) -> None:
 
 
 @kernel
-def drive_up(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
+def drive_up(s: Any, r: Any, seat: Int, pawn: Int, place: Int) -> None:
     """Put a pawn on a turbo square: the one there goes to the next, and so on, until one finds it free or is Home (M2).
 
     The last may push the first; with one pawn more than squares it goes round until one reaches its own way Home.
@@ -131,7 +131,7 @@ def drive_up(s: Any, r: Any, seat: int, pawn: int, place: int) -> None:
 
 
 @kernel
-def occupant(s: Any, r: Any, seat: int, place: int) -> int:
+def occupant(s: Any, r: Any, seat: Int, place: Int) -> Any:
     """Who stands on a ring place of the seat's: PAWNS * its seat + its number, or NONE."""
     for owner in range(r.seats):
         seen = seen_from(r, seat, place, owner)
@@ -142,7 +142,7 @@ def occupant(s: Any, r: Any, seat: int, place: int) -> int:
 
 
 @kernel
-def swap(s: Any, r: Any, seat: int, pawn: int, owner: int, target: int) -> None:
+def swap(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> None:
     """Exchange two pawns on the ring; then the mover's slides, then the other, if it was not swept away (S23, S24)."""
     mine = seen_from(r, owner, s.pawns[owner, target], seat)
     theirs = seen_from(r, seat, s.pawns[seat, pawn], owner)
@@ -153,13 +153,13 @@ def swap(s: Any, r: Any, seat: int, pawn: int, owner: int, target: int) -> None:
 
 
 @kernel
-def replace(s: Any, r: Any, seat: int, pawn: int, owner: int, target: int) -> None:
+def replace(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> None:
     """Put a pawn from Start on another seat's, which goes to its Start (S25)."""
     arrive(s, r, seat, pawn, seen_from(r, owner, s.pawns[owner, target], seat))
 
 
 @small
-def on_ring(place: int) -> bool:
+def on_ring(place: Int) -> Any:
     """Whether a place is one of the 60 shared squares."""
     return place >= CIRCLE and place <= DIAMOND
 
@@ -174,7 +174,7 @@ def arrange(s: Any, r: Any) -> None:
 
 
 @kernel
-def _insert(s: Any, r: Any, seat: int, slot: int) -> None:
+def _insert(s: Any, r: Any, seat: Int, slot: Int) -> None:
     """Move a pawn down among those before it, which are in order."""
     place = s.pawns[seat, slot]
     while slot > 0 and s.pawns[seat, slot - 1] > place:
@@ -186,7 +186,7 @@ def _insert(s: Any, r: Any, seat: int, slot: int) -> None:
 
 
 @kernel
-def _exchange_marks(s: Any, seat: int, slot: int) -> None:
+def _exchange_marks(s: Any, seat: Int, slot: Int) -> None:
     """Let tokens and memories follow two neighbours that change their slots."""
     low = TOKEN + PAWNS * seat + slot - 1
     if s.fire == low or s.fire == low + 1:
@@ -199,7 +199,7 @@ def _exchange_marks(s: Any, seat: int, slot: int) -> None:
 
 
 @small
-def won_by(s: Any, r: Any) -> int:
+def won_by(s: Any, r: Any) -> Any:
     """The winners, bit k for seat k: whoever has all pawns Home, in a team both partners (S11, T6).
 
     Only the seat that moves can have won, but where pawns push others along it may be any (S27, M2).
@@ -218,7 +218,7 @@ def won_by(s: Any, r: Any) -> int:
 
 
 @small
-def _is_home(s: Any, seat: int) -> bool:
+def _is_home(s: Any, seat: Int) -> Any:
     """Whether all pawns of a seat are Home, in order or not."""
     if s.pawns[seat, 0] != HOME:
         return False

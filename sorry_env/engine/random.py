@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import kernel
+from sorry_env._jit import Int, kernel
 
 Generators = npt.NDArray[np.uint64]
 """(N,) uint64, none of them zero."""
@@ -34,7 +34,7 @@ def _rotated(word: np.uint64, bits: np.uint64) -> np.uint64:
 
 
 @kernel
-def next_number(rng: Any, i: int) -> np.uint64:
+def next_number(rng: Any, i: Int) -> np.uint64:
     """The next number, uniform over 0..2**32-1, of generator i of (N,) uint64."""
     s0 = rng[i] & _LOW
     s1 = rng[i] >> _HALF
@@ -46,6 +46,6 @@ def next_number(rng: Any, i: int) -> np.uint64:
 
 
 @kernel
-def below(number: np.uint64, bound: int) -> Any:
+def below(number: np.uint64, bound: Int) -> Any:
     """A number of `next_number` scaled to 0..bound-1."""
     return (np.int64(number) * bound) >> 32

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel, small
+from sorry_env._jit import Int, kernel, small
 from sorry_env.actions import FORWARD, SPLIT, YES
 from sorry_env.board import (
     ASK,
@@ -61,7 +61,7 @@ OUTCOMES = len(CARDS)
 
 
 @kernel
-def reset(s: Any, r: Any, first: int) -> None:
+def reset(s: Any, r: Any, first: Int) -> None:
     """Begin a new game: pawns in Start, a full pile, the first card still to be drawn (S1-S4, H1, H6, F1)."""
     s.pawns[:] = HOME
     s.pawns[: r.seats, : r.pawns] = START
@@ -79,7 +79,7 @@ def reset(s: Any, r: Any, first: int) -> None:
 
 
 @kernel
-def play(s: Any, r: Any, action: int) -> None:
+def play(s: Any, r: Any, action: Int) -> None:
     """Play a legal action: move the pawns; then a further decision is due, the turn passes on, or the game ends."""
     kind, pawn = r.kind[action], np.int64(r.pawn[action])
     owner = seat_after(r, np.int64(s.seat), np.int64(r.member[action]))
@@ -98,7 +98,7 @@ def play(s: Any, r: Any, action: int) -> None:
 
 
 @small
-def _move(s: Any, r: Any, action: int, owner: int, pawn: int) -> None:
+def _move(s: Any, r: Any, action: Int, owner: Int, pawn: Int) -> None:
     """Move one pawn, or two one after the other; not the second if somebody has won by then (S27)."""
     advance(s, r, owner, pawn, np.int64(r.stride[action]))
     if r.stride2[action] != 0 and not (r.turbo and won_by(s, r)):
@@ -109,7 +109,7 @@ def _move(s: Any, r: Any, action: int, owner: int, pawn: int) -> None:
 
 
 @kernel
-def _go_on(s: Any, r: Any, action: int) -> None:
+def _go_on(s: Any, r: Any, action: Int) -> None:
     """What follows an action where a turn may be several."""
     prompt, kind = r.prompt[action], r.kind[action]
     if s.due == HAND:
@@ -133,7 +133,7 @@ def _go_on(s: Any, r: Any, action: int) -> None:
 
 
 @kernel
-def _give(s: Any, r: Any, action: int) -> None:
+def _give(s: Any, r: Any, action: Int) -> None:
     """Put a token on a pawn; then the card that moved it is played (F6, F9)."""
     holder = TOKEN + PAWNS * seat_after(r, np.int64(s.seat), np.int64(r.seat[action])) + r.target[action]
     if s.due == TO_ICE:
@@ -143,7 +143,7 @@ def _give(s: Any, r: Any, action: int) -> None:
 
 
 @kernel
-def _talk(s: Any, r: Any, action: int) -> None:
+def _talk(s: Any, r: Any, action: Int) -> None:
     """Ask an opponent, or answer (N2)."""
     if r.kind[action] == ASK:
         s.asked = seat_after(r, np.int64(s.seat), np.int64(r.seat[action]))
@@ -176,7 +176,7 @@ def _answered(s: Any, r: Any) -> None:
 
 
 @kernel
-def _end_part(s: Any, r: Any, stride: int) -> None:
+def _end_part(s: Any, r: Any, stride: Int) -> None:
     """After a part of a 7: the next, or the end of the turn (T7)."""
     left = SEVEN if s.due == SEVEN_CARD else np.int64(s.steps)
     left -= stride - ROUND if stride > ROUND else stride
@@ -193,7 +193,7 @@ def _end_part(s: Any, r: Any, stride: int) -> None:
 
 
 @kernel
-def _second_is_due(s: Any, r: Any) -> bool:
+def _second_is_due(s: Any, r: Any) -> Any:
     """Take Fire from a pawn in Start or Home (F7, F10); True if a second pawn may go Home then."""
     place = fire_place(s)
     if place != START and place != HOME:
@@ -233,14 +233,14 @@ def _finish(s: Any) -> None:
 
 
 @kernel
-def may_jump(s: Any, r: Any) -> bool:
+def may_jump(s: Any, r: Any) -> Any:
     """Whether the seat whose turn begins carries Fire and can jump (F5)."""
     holder = np.int64(s.fire) - TOKEN - PAWNS * np.int64(s.seat)
     return holder >= 0 and holder < PAWNS and reach(s, r, np.int64(s.seat), holder, np.int64(JUMP)) != NOWHERE
 
 
 @kernel
-def odds(s: Any, r: Any, weights: Any) -> int:
+def odds(s: Any, r: Any, weights: Any) -> Any:
     """Write how likely each outcome is: how many cards of each kind may be drawn now (S3), or yes and no.
 
     Args:
@@ -263,7 +263,7 @@ def odds(s: Any, r: Any, weights: Any) -> int:
 
 
 @small
-def _unseen(s: Any) -> int:
+def _unseen(s: Any) -> Any:
     """How many cards the pile holds, in a view those of hidden hands too."""
     count = 0
     for card in range(len(CARDS)):
@@ -272,7 +272,7 @@ def _unseen(s: Any) -> int:
 
 
 @small
-def _face_down(s: Any, r: Any) -> int:
+def _face_down(s: Any, r: Any) -> Any:
     """How many of these are in hidden hands."""
     count = 0
     if r.hand_size and not r.replacement:
@@ -282,7 +282,7 @@ def _face_down(s: Any, r: Any) -> int:
 
 
 @kernel
-def _discarded(s: Any, r: Any, card: int) -> int:
+def _discarded(s: Any, r: Any, card: Int) -> Any:
     """How many cards of a kind are in nobody's hand, as far as hands are seen."""
     count = np.int64(r.deck[card])
     if r.hand_size:
@@ -292,7 +292,7 @@ def _discarded(s: Any, r: Any, card: int) -> int:
 
 
 @kernel
-def deal(s: Any, r: Any, outcome: int) -> None:
+def deal(s: Any, r: Any, outcome: Int) -> None:
     """Let an outcome of `odds` happen; when the pile is empty all discards come back first (S3, H4)."""
     if s.due == COIN:
         s.due = THREE if outcome else SIX
@@ -322,7 +322,7 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
 
 
 @small
-def _shuffle_back(s: Any, r: Any) -> int:
+def _shuffle_back(s: Any, r: Any) -> Any:
     """Make a full pile of an empty one (S3); how many cards it holds then."""
     count = _unseen(s)
     if count == _face_down(s, r):
@@ -333,7 +333,7 @@ def _shuffle_back(s: Any, r: Any) -> int:
 
 
 @small
-def _turn_up(s: Any, r: Any, card: int) -> None:
+def _turn_up(s: Any, r: Any, card: Int) -> None:
     """Put a card in play, or in the hand that is short of it."""
     if r.hand_size:
         _take(s, r, card)
@@ -351,7 +351,7 @@ def _turn_up(s: Any, r: Any, card: int) -> None:
 
 
 @kernel
-def _take(s: Any, r: Any, card: int) -> None:
+def _take(s: Any, r: Any, card: Int) -> None:
     """Refill a hand (H1); at the beginning the cards go round, one to each seat at a time."""
     taker = np.int64(s.drawer)
     if s.hands[taker, FACE_DOWN] > 0:  # in a view: nobody sees the card
