@@ -1,22 +1,26 @@
-"""Write the tables of the docs that come from the code: actions and observations of a ruleset.
+"""Write the tables of the docs that come from the code, and those of measured facts.
 
-A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. With
-`--check` nothing is written, and the exit status says whether the docs are up to date.
+A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
+`observation`, and `facts` with the numbers that `scripts/facts.py` has measured. With `--check` nothing is written, and
+the exit status says whether the docs are up to date.
 """
 
 import argparse
+import json
 import re
 import sys
 from itertools import groupby
 from pathlib import Path
 
 from sorry_env.actions import Action, stride_text
-from sorry_env.board import MOVE, PASS, SORRY, SWAP
+from sorry_env.board import ANSWER, ASK, GIVE, MOVE, PASS, SORRY, SWAP
 from sorry_env.checkpoint import write_atomically
+from sorry_env.texts import NOTHING
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
-BLOCK = re.compile(r"(<!-- (actions|observation) (\w+) (\d) -->\n).*?(<!-- end -->)", re.DOTALL)
+FACTS = DOCS / "facts.json"
+BLOCK = re.compile(r"(<!-- (actions|observation|facts) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:
@@ -24,7 +28,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say whether something is out of date")
     arguments = parser.parse_args()
-    stale = [path for path in sorted(DOCS.glob("*.md")) if renewed(path.read_text()) != path.read_text()]
+    stale = [path for path in sorted(DOCS.rglob("*.md")) if renewed(path.read_text()) != path.read_text()]
     for path in stale:
         if not arguments.check:
             write_atomically(path, renewed(path.read_text()).encode())
@@ -34,19 +38,54 @@ def main() -> int:
 
 def renewed(text: str) -> str:
     """A page with its tables as the code has them now."""
-    return BLOCK.sub(lambda block: f"{block[1]}\n{table(block[2], variant(block[3], int(block[4])))}\n{block[5]}", text)
+    return BLOCK.sub(lambda block: f"{block[1]}\n{table(*block.group(2, 3, 4))}\n{block[5]}", text)
 
 
-def table(kind: str, game: Variant) -> str:
+def table(kind: str, ruleset: str, seats: str | None) -> str:
     """One generated table, in Markdown."""
+    if kind == "facts":
+        return facts_table(json.loads(FACTS.read_text())[ruleset])
+    game = variant(ruleset, int(seats or 4))
     return actions_table(game) if kind == "actions" else observation_table(game)
+
+
+def facts_table(rows: dict[str, dict[str, float]]) -> str:
+    """What `scripts/facts.py` has measured, a column for each number of seats."""
+    columns = [f"{seats} seats" for seats in rows]
+    lines = ["| uniform play | " + " | ".join(columns) + " |", "|---" + "|--:" * len(columns) + "|"]
+    for label, words in FACT_ROWS.items():
+        if all(_fact(words, row) for row in rows.values()):
+            lines.append(f"| {label} | " + " | ".join(_fact(words, row) for row in rows.values()) + " |")
+    return "\n".join(lines)
+
+
+FACT_ROWS = {
+    "games": "{games:,.0f}",
+    "turns a game, mean": "{turns:.1f}",
+    "turns a game, 5%, median, 95%": "{turns 5%:.0f}, {turns median:.0f}, {turns 95%:.0f}",
+    "decisions a game, mean": "{actions:.1f}",
+    "decisions with a single way": "{forced:.1%}",
+    "legal ways, mean": "{ways:.2f}",
+    "legal ways, most": "{most ways:.0f}",
+    "games won by who begins (even share)": "{first wins:.1%} ({first even:.1%})",
+    "points of the winner, mean": "{winner:.1f}",
+    "points of a loser, mean": "{losers:.1f}",
+    "most less least points, mean and standard deviation": "{spread:.1f}, {spread sd:.1f}",
+    "most points": "{most points:.0f}",
+}
+"""Label -> words of a row, with the names of `scripts/facts.py`."""
+
+
+def _fact(words: str, row: dict[str, float]) -> str:
+    """A cell; empty where something was not measured."""
+    return words.format(**row) if all(name in row for name in re.findall(r"{([^:}]+)", words)) else ""
 
 
 def actions_table(game: Variant) -> str:
     """The blocks of the action table: card, move, ids, how many."""
-    lines = ["| card | move | ids | count |", "|---|---|---|---|"]
+    lines = ["| card or decision | move | ids | count |", "|---|---|---|---|"]
     rows = enumerate(game.actions.rows)
-    for (card, move), block in groupby(rows, key=lambda row: (row[1].card, move_text(row[1]))):
+    for (card, move), block in groupby(rows, key=lambda row: (row[1].prompt, move_text(row[1], game))):
         ids = [number for number, _ in block]
         span = str(ids[0]) if len(ids) == 1 else f"{ids[0]}-{ids[-1]}"
         lines.append(f"| {card} | {move} | {span} | {len(ids)} |")
@@ -54,17 +93,25 @@ def actions_table(game: Variant) -> str:
     return "\n".join(lines)
 
 
-def move_text(action: Action) -> str:
+def move_text(action: Action, game: Variant) -> str:
     """What the actions of one block have in common."""
     if action.kind == MOVE and action.stride2:
         return "split: two pawns forward, one after the other"
+    whose = "pawn of the team" if game.ruleset.teams else "pawn"
     if action.kind == MOVE:
-        return {"out": "a pawn from Start to the circle"}.get(
-            stride_text(action.stride), f"pawn {stride_text(action.stride)}"
+        stride = stride_text(action.stride)
+        return {"out": f"a {whose} from Start to the circle", "home": "another pawn Home", "jump": "Fire jumps"}.get(
+            stride, f"{whose} {stride}"
         )
-    return {SWAP: "swap an own pawn with another seat's", SORRY: "from Start onto another seat's pawn", PASS: "pass"}[
-        action.kind
-    ]
+    if action.kind == PASS:
+        return "nothing" if action.prompt in NOTHING else "discard" if game.ruleset.hand_size else "pass"
+    return {
+        SWAP: f"swap a {whose} with another seat's" if game.ruleset.teams else "swap an own pawn with another seat's",
+        SORRY: "from Start onto another seat's pawn",
+        GIVE: "to an own pawn" if action.prompt == "fire" else "to another seat's pawn",
+        ASK: "name an opponent",
+        ANSWER: "yes or no",
+    }[action.kind]
 
 
 def observation_table(game: Variant) -> str:

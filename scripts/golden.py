@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from sorry_env import RULESETS, Game
-from sorry_env.rulesets import SEAT_COUNTS
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "golden"
 SEED = 20
@@ -16,12 +15,12 @@ BEGINNING, MIDDLE, END = 30, 30, 10
 """How many moves of each part of a game are shown."""
 
 Move = tuple[Game, int]
-"""A game with a card in play, and the action chosen."""
+"""A game in which a seat has to decide, and the action chosen."""
 
 
 def names() -> list[str]:
     """The files that there should be: one for each ruleset and number of seats."""
-    return [f"{ruleset}-{seats}.txt" for ruleset in RULESETS for seats in SEAT_COUNTS]
+    return [f"{name}-{seats}.txt" for name, rules in RULESETS.items() for seats in rules.seat_counts]
 
 
 def transcript(name: str) -> str:

@@ -12,6 +12,8 @@ from sorry_env.engine.turns import deal, draw, play, reset, returns
 from sorry_env.features import encode
 from sorry_env.state import CHOICES, FACE_DOWN
 
+NO_ACTION = -1
+
 
 @kernel
 def begin_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
@@ -198,8 +200,10 @@ def _nth_equal(scores: Any, first: Int, n: Int) -> Int:
 
 
 @kernel
-def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any) -> Any:
-    """Deal what is due to one game, and play turns with a single choice if asked, until a seat has to choose.
+def to_choice(
+    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: Int
+) -> Any:
+    """Play an action of one game, then let chance happen, and play decisions with a single way if asked.
 
     Args:
         states: (1,) STATE.
@@ -207,15 +211,19 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
         rng: (1,) uint64.
         deck: (D,) int16, cards that come first, in this order; then the generator draws.
         cursor: (1,) int64, how many of them have come.
-        skip_forced: play turns in which there is nothing to choose.
+        skip_forced: play decisions in which there is nothing to choose.
         mask: (A,) int8, written: the mover's legal actions, all 0 if the game is over.
+        action: a legal action; NO_ACTION to begin where the game is.
 
     Returns:
         The seat that has to choose, or -1 if the game is over.
     """
     s, r = states[0], rules[0]
     choices = np.empty(1, CHOICES)
+    following = np.int64(action)
     while True:
+        if following != NO_ACTION:
+            play(s, r, following)
         while s.due >= DRAW and not s.over:
             if s.due == DRAW and cursor[0] < len(deck):
                 deal(s, r, np.int64(deck[cursor[0]]))
@@ -227,16 +235,7 @@ def to_choice(states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_fo
             return -1
         if not skip_forced or count > 1:
             return s.seat
-        play(s, r, np.int64(choices[0].ids[0]))
-
-
-@kernel
-def step_to_choice(
-    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: Int
-) -> Any:
-    """Play an action of one game, then as `to_choice`."""
-    play(states[0], rules[0], action)
-    return to_choice(states, rules, rng, deck, cursor, skip_forced, mask)
+        following = np.int64(choices[0].ids[0])
 
 
 @kernel

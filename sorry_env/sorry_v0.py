@@ -218,9 +218,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.infos = {agent: {"action_mask": self._mask.copy()} for agent in self.agents}
         self.agent_selection = self._mover = self.agents[0]
         self._skip_agent_selection = None  # type: ignore[assignment]
-        seat = lanes.to_choice(
-            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask
-        )
+        seat = self._to_choice(lanes.NO_ACTION)
         self._potentials = self._phi()
         self._keep_books(seat)
 
@@ -242,12 +240,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
             self._was_dead_step(action)
             return
         number = self._checked(action)
-        seat = lanes.step_to_choice(
-            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, number
-        )
+        seat = self._to_choice(number)
         self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
         self._cumulative_rewards[agent] = 0.0
         self._keep_books(seat)
+
+    def _to_choice(self, action: int) -> int:
+        """Play an action, if there is one, and go on until a seat has to choose; -1 at the end."""
+        seat: int = lanes.to_choice(
+            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, action
+        )
+        return seat
 
     def _checked(self, action: Any) -> int:
         """The action as a plain number; for anything but a legal one an error with the reason."""

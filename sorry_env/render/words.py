@@ -1,0 +1,107 @@
+"""What is written beside a board: what the cards do, and what somebody has to do."""
+
+from typing import NamedTuple
+
+from sorry_env.board import (
+    COIN,
+    DRAW,
+    SIX,
+    THREE,
+    TO_ANSWER,
+    TO_ASK,
+    TO_FIRE,
+    TO_ICE,
+    TO_JUMP,
+    TO_PART,
+    TO_SECOND,
+)
+from sorry_env.rulesets import CARDS, Ruleset
+
+
+class Words(NamedTuple):
+    """What an edition calls its things."""
+
+    game: str
+    start: str
+    home: str
+    pawn: str
+    card: str
+    sorry: str
+    """What the card `sorry` is called."""
+
+
+PAWNS_AND_CARDS = Words("Sorry!", "Start", "Home", "pawn", "card", "Sorry!")
+CARS_AND_TICKETS = Words("Bump 'Em!", "pit row", "finish", "car", "ticket", "Bump!")
+"""M1."""
+
+
+class Duty(NamedTuple):
+    """What is due beside the use of a card, and the card that is in play meanwhile."""
+
+    words: str
+    card: str | None = None
+
+
+DUTIES = {
+    DRAW: Duty("to draw"),
+    TO_JUMP: Duty("decides whether Fire jumps"),
+    TO_ICE: Duty("decides where Ice goes", "1"),
+    TO_FIRE: Duty("decides whether Fire moves", "2"),
+    TO_SECOND: Duty("may take a second pawn Home"),
+    TO_ASK: Duty("has to name an opponent", "question"),
+    TO_ANSWER: Duty("has to answer {drawer}: yes or no", "question"),
+    COIN: Duty("asks {asked}: a coin answers", "question"),
+    SIX: Duty("has to move six", "question"),
+    THREE: Duty("has to move three", "question"),
+    TO_PART: Duty("has {left} of the 7 left", "7"),
+}
+"""By what is due; of everything else the mover has "to move"."""
+TO_MOVE = "to move"
+
+
+def card_of(due: int) -> str | None:
+    """The card in play while something is due."""
+    return CARDS[due] if due < len(CARDS) else DUTIES[due].card if due in DUTIES else None
+
+
+def duty_of(due: int, drawer: str, asked: str, steps: int) -> str:
+    """What whoever is to act has to do, to follow its colour."""
+    left = f"{steps} step{'' if steps == 1 else 's'}"
+    return DUTIES[due].words.format(drawer=drawer, asked=asked, left=left) if due in DUTIES else TO_MOVE
+
+
+def words_of(rules: Ruleset) -> Words:
+    """What a ruleset's things are called."""
+    return CARS_AND_TICKETS if rules.turbo else PAWNS_AND_CARDS
+
+
+def card_text(rules: Ruleset, card: str) -> str:
+    """What a card does under a ruleset, in a few words."""
+    words, token = words_of(rules), {"1": "Ice", "2": "Fire"}.get(card) if rules.tokens else None
+    text = _use(rules, card)
+    if card in rules.starters:
+        text = f"start a {words.pawn}, {'' if ', or ' in text else 'or '}{text}"
+    if token:
+        text = f"move {token}; {text}"
+    if card == "2" and rules.two_draws_again:
+        text += f"; {'play' if rules.hand_size else 'draw'} again"
+    return text[0].upper() + text[1:]
+
+
+def _use(rules: Ruleset, card: str) -> str:
+    """What a card does with pawns that are out, or Sorry!."""
+    words = words_of(rules)
+    if card == "7":
+        sharing = "share it among the team's pawns" if rules.split_freely else f"split it between two {words.pawn}s"
+        return f"move 7, or {sharing}"
+    if card == "sorry":
+        also = "; or move 4" if rules.sorry_forward else ""
+        origin = "Start" if words.start == "Start" else f"the {words.start}"
+        return f"from {origin}, take the place of an opponent{also}"
+    others = {
+        "4": "back 4",
+        "10": "forward 10, or back 1",
+        "11": "move 11, or change places with an opponent",
+        "question": "ask an opponent: yes, both move 6; no, both move 3",
+    }
+    return others.get(card, f"move {card}")
