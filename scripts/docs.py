@@ -1,7 +1,8 @@
 """Write the tables of the docs that come from the code, and those of measured facts.
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
-`observation`, and `facts` with the numbers that `scripts/facts.py` has measured. With `--check` nothing is written, and
+`observation`, `facts` with the numbers that `scripts/facts.py` has measured, and `training` with those of
+`scripts/train_editions.py`. With `--check` nothing is written, and
 the exit status says whether the docs are up to date.
 """
 
@@ -19,8 +20,8 @@ from sorry_env.texts import NOTHING
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
-FACTS = DOCS / "facts.json"
-BLOCK = re.compile(r"(<!-- (actions|observation|facts) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
+FACTS, TRAINING = DOCS / "facts.json", DOCS / "training.json"
+BLOCK = re.compile(r"(<!-- (actions|observation|facts|training) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:
@@ -45,6 +46,8 @@ def table(kind: str, ruleset: str, seats: str | None) -> str:
     """One generated table, in Markdown."""
     if kind == "facts":
         return facts_table(json.loads(FACTS.read_text())[ruleset])
+    if kind == "training":
+        return training_table(json.loads(TRAINING.read_text()))
     game = variant(ruleset, int(seats or 4))
     return actions_table(game) if kind == "actions" else observation_table(game)
 
@@ -56,6 +59,18 @@ def facts_table(rows: dict[str, dict[str, float]]) -> str:
     for label, words in FACT_ROWS.items():
         if all(_fact(words, row) for row in rows.values()):
             lines.append(f"| {label} | " + " | ".join(_fact(words, row) for row in rows.values()) + " |")
+    return "\n".join(lines)
+
+
+def training_table(rows: dict[str, dict[str, float]]) -> str:
+    """What `scripts/train_editions.py` has measured, a row for each ruleset."""
+    lines = [
+        "| ruleset | minutes | games of self-play | against `uniform` | against `heuristic` |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, row in rows.items():
+        rates = [f"{row[spec]:.1%} ± {row[f'± {spec}']:.1%}" for spec in ("uniform", "heuristic")]
+        lines.append(f"| `{name}` | {row['minutes']:.1f} | {row['games']:,.0f} | {' | '.join(rates)} |")
     return "\n".join(lines)
 
 

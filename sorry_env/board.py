@@ -46,8 +46,8 @@ OUT, JUMP, TO_HOME = 27, 28, 29
 STRIDES = 30
 
 MOVE, SWAP, SORRY, PASS, GIVE, ASK, ANSWER = range(7)
-"""Kinds of move: one or two pawns along a path; change places; Sorry!; nothing; give a token to a pawn; name an
-opponent; answer."""
+"""Kinds of move: one or two pawns along a path; change places; Sorry!; from here on no pawn moves: nothing; give a
+token to a pawn; name an opponent; answer."""
 
 DECISIONS = ("jump", "ice", "fire", "second", "ask", "answer", "six", "three", "part")
 """What a seat may have to decide beside the use of a card: whether Fire jumps (F5), where Ice (F9) and Fire (F6) go,

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
+from positions import rotated, rotated_colour, rotated_position
 from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, ruleset, variant
 from sorry_env.pending import DECISIONS, decisions_of
 from sorry_env.rulesets import ANSWERS, CARDS, DECKS, HAND_SIZES, MOST_QUESTIONS, POINTS, STARTERS
@@ -82,10 +83,13 @@ def _without_clashes(colour, drawn, taken):
 @st.composite
 def _pawns(draw, game):
     count, taken = game.ruleset.pawns, set()
-    return {
+    pawns = {
         colour: _without_clashes(colour, draw(st.lists(places(colour), min_size=count, max_size=count)), taken)
         for colour in game.colours
     }
+    if game.ruleset.teams and draw(st.integers(0, 3)) == 0:  # who is all Home plays on for the partner (T6)
+        pawns[draw(st.sampled_from(game.colours))] = ["home"] * count
+    return pawns
 
 
 def _piles(game, out):
@@ -131,7 +135,23 @@ def positions_of(draw, game, card=True):
     position |= {"hands": hands} if hands else {}
     position |= draw(_tokens(position)) if rules.tokens else {}
     position |= {} if pile is None else {"pile": dict(zip(CARDS, pile, strict=False))}
-    return draw(_decisions(game, position)) if card else position
+    if card:
+        return draw(_decisions(game, position))
+    return draw(_coins(game, position)) if "coin" in decisions_of(rules, game.seats) else position
+
+
+@st.composite
+def _coins(draw, game, position):
+    """The position, or one in which a coin has to answer a question."""
+    if draw(st.booleans()):
+        return position
+    asked = draw(st.sampled_from([colour for colour in game.colours if colour != position["to_move"]]))
+    return position | {"card": "question", "pending": {"decision": "coin", "asked": asked}} | _no_pile(game)
+
+
+def _no_pile(game):
+    """A pile that leaves room for any card in play."""
+    return {} if game.ruleset.replacement else {"pile": dict.fromkeys(game.ruleset.cards, 0)}
 
 
 @st.composite
@@ -149,14 +169,14 @@ def _decisions(draw, game, position):
     decisions = [*decisions_of(game.ruleset, game.seats), *(["jump"] if game.ruleset.tokens else [])]
     decision = draw(st.sampled_from([None, *decisions])) if decisions else None
     if decision in (None, "coin"):
-        can_wait = position["card"] != "question" or game.ruleset.answer == "strategic"
-        return position if can_wait else position | {"card": "3"} | ({"pile": dict.fromkeys(CARDS, 0)})
-    pile = {} if game.ruleset.replacement else {"pile": dict.fromkeys(CARDS, 0)}
+        waits = position["card"] == "question" and game.ruleset.answer == "random" and game.seats == 2
+        return position | {"card": "3"} | _no_pile(game) if waits else position
     if decision == "jump":
-        changed = position | {"phase": "fire", "card": None} | pile
+        changed = position | {"phase": "fire", "card": None} | _no_pile(game)
     else:
         words = draw(_words(game, position, decision))
-        changed = position | {"card": DECISIONS[decision][1], "pending": {"decision": decision} | words} | pile
+        changed = position | {"card": DECISIONS[decision][1], "pending": {"decision": decision} | words}
+        changed |= _no_pile(game)
         changed |= {"fire": None} if decision == "second" else {}
     try:
         Game.from_position(changed)
@@ -184,6 +204,25 @@ def _words(draw, game, position, decision):
         }
         return {"left": draw(st.integers(1, 6)), "moved": moved}
     return {}
+
+
+def turned(position, sides):
+    """A position with the whole board turned clockwise: pawns, colours, and all that a position says of them."""
+    there = {colour: rotated_colour(colour, sides) for colour in board.COLOURS}
+    new = rotated_position(position, sides)
+    if "hands" in position:
+        new["hands"] = {there[colour]: hand for colour, hand in position["hands"].items()}
+    for token in ("fire", "ice"):
+        if position.get(token):
+            colour, place = position[token]
+            new[token] = [there[colour], rotated(place, sides)]
+    if "pending" in position:
+        pending = position["pending"]
+        new["pending"] = pending | {key: there[pending[key]] for key in ("drawer", "asked") if key in pending}
+        if "moved" in pending:
+            moved = pending["moved"].items()
+            new["pending"]["moved"] = {there[colour]: [rotated(p, sides) for p in own] for colour, own in moved}
+    return new
 
 
 def positions(kind, card=True):

@@ -26,7 +26,6 @@ from sorry_env.board import (
     QUESTION,
     ROUND,
     SIX,
-    SORRY,
     START,
     SWAP,
     THREE,
@@ -81,20 +80,28 @@ def reset(s: Any, r: Any, first: Int) -> None:
 @kernel
 def play(s: Any, r: Any, action: Int) -> None:
     """Play a legal action: move the pawns; then a further decision is due, the turn passes on, or the game ends."""
-    kind, pawn = r.kind[action], np.int64(r.pawn[action])
-    owner = seat_after(r, np.int64(s.seat), np.int64(r.member[action]))
-    other = seat_after(r, np.int64(s.seat), np.int64(r.seat[action]))
-    if kind == MOVE:
-        _move(s, r, action, owner, pawn)
-    elif kind == SWAP:
-        swap(s, r, owner, pawn, other, np.int64(r.target[action]))
-    elif kind == SORRY:
-        replace(s, r, owner, pawn, other, np.int64(r.target[action]))
-    arrange(s, r)
+    if r.kind[action] < PASS:
+        _move_pawns(s, r, action)
+        arrange(s, r)
     if r.plain:
         _end_turn(s, r, s.due == r.again)
     else:
         _go_on(s, r, action)
+
+
+@small
+def _move_pawns(s: Any, r: Any, action: Int) -> None:
+    """What an action does on the board."""
+    kind, pawn = r.kind[action], np.int64(r.pawn[action])
+    owner = seat_after(r, np.int64(s.seat), np.int64(r.member[action]))
+    if kind == MOVE:
+        _move(s, r, action, owner, pawn)
+    else:
+        other = seat_after(r, np.int64(s.seat), np.int64(r.seat[action]))
+        if kind == SWAP:
+            swap(s, r, owner, pawn, other, np.int64(r.target[action]))
+        else:
+            replace(s, r, owner, pawn, other, np.int64(r.target[action]))
 
 
 @small

@@ -91,7 +91,7 @@ CLOVERLEAF = Layout(
     span=16,
     side=LEAF,
     zone=((5, 3), (6, 3), (7, 3), (7, 4), (8, 4)),
-    start=(8.6, 1.9),
+    start=(8.85, 1.92),
     home=(8, 6),
     roomy=False,
 )

@@ -76,11 +76,6 @@ class Hand:
     cards: tuple[str, ...]
     hidden: int
 
-    def __str__(self) -> str:
-        """As in `red holds 1, 7, sorry`."""
-        face_down = f"{self.hidden} card{'' if self.hidden == 1 else 's'}"
-        return f"{self.colour} holds {', '.join([*self.cards, face_down] if self.hidden else self.cards)}"
-
 
 @dataclass(frozen=True)
 class Question:
@@ -152,7 +147,7 @@ class Scene:
     @property
     def title(self) -> str:
         """One line for a caption."""
-        card = f", {self.words.card} {self.card}" if self.card else ""
+        card = f", {self.words.card} {self.words.card_word(self.card)}" if self.card else ""
         return f"Sorry! {self.ruleset}, turn {self.turn}: {self.status}{card}"
 
     @property
@@ -160,7 +155,7 @@ class Scene:
         """Where everything is, in words, for those who cannot see the picture."""
         pawns = (f"{seat}: {', '.join(map(self.place_word, self.pawns_of(seat)))}" for seat in self.seats)
         holders = [f"{token} {self.holder_word(token)}" for token in self.tokens]
-        return "; ".join([*pawns, *self.sides, *holders, *self.marks, *map(str, self.hands)])
+        return "; ".join([*pawns, *self.sides, *holders, *self.marks, *map(self.hand_word, self.hands)])
 
     @property
     def sides(self) -> list[str]:
@@ -186,6 +181,11 @@ class Scene:
     def pawns_of(self, colour: str, place: int | None = None) -> list[Pawn]:
         """A colour's pawns, all or those at one place."""
         return [p for p in self.pawns if p.colour == colour and place in (None, p.place)]
+
+    def hand_word(self, hand: Hand) -> str:
+        """As in `red holds 1, 7, sorry`."""
+        face_down = [f"{hand.hidden} card{'' if hand.hidden == 1 else 's'}"] if hand.hidden else []
+        return f"{hand.colour} holds {', '.join([*map(self.words.card_word, hand.cards), *face_down])}"
 
     def place_word(self, pawn: Pawn) -> str:
         """Where a pawn is."""

@@ -2,64 +2,67 @@
 
 from collections.abc import Iterator
 from html import escape
-from textwrap import shorten, wrap
-from typing import NamedTuple
 
-from sorry_env.board import COLOURS, SIDE
-from sorry_env.render.scene import CARD_TEXTS, RADIUS, Mark, Pawn, Point, Scene, Slide, turned
+from sorry_env.board import COLOURS
+from sorry_env.render.layout import RADIUS, Layout, Point
+from sorry_env.render.scene import Mark, Pawn, Scene, Slide
+from sorry_env.render.svg_cards import FIRE_EDGE, ICE_EDGE, ICE_INK, hands, strip_height, table, token_mark
+from sorry_env.render.svg_parts import (
+    DARK,
+    FRAME,
+    GLOW,
+    LINE,
+    PAINTS,
+    PALE,
+    PAPER,
+    SANS,
+    SQUARE,
+    TABLE,
+    Paint,
+    box,
+    disc,
+    fitting,
+    line,
+    polygon,
+    tag,
+    text,
+)
 
-
-class Paint(NamedTuple):
-    """The shades of one colour."""
-
-    fill: str
-    edge: str
-    ink: str
-    """For letters on the fill."""
-
-
-PAINTS = {
-    "red": Paint("#d62b36", "#86121b", "#ffffff"),
-    "blue": Paint("#2b67c7", "#12346f", "#ffffff"),
-    "yellow": Paint("#f7c600", "#7d6200", "#2b2200"),
-    "green": Paint("#22914a", "#0c4c24", "#ffffff"),
-}
-FRAME, TABLE, SQUARE, LINE = "#1f2a44", "#f3e8cf", "#fffdf6", "#8d7f63"
-PAPER, DARK, PALE, GLOW = "#ffffff", "#23232b", "#c9cfdd", "#ff8a00"
-SANS = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
-SERIF = "'DejaVu Serif', Georgia, 'Times New Roman', serif"
-
-MIDDLE = SIDE / 2
-REACH = 9.6
-"""From the middle of the board to the edge of the picture."""
+MARGIN = 2.1
+"""From the outer squares' middles to the edge of the picture."""
 TRIANGLE: tuple[Point, ...] = ((-0.34, -0.36), (0.36, 0), (-0.34, 0.36))
 """On red's slides, from the middle of the first square."""
-CARD_SIZE = (3.2, 4.4)
-CARD_AT, PILE_AT = (MIDDLE + 1.9, MIDDLE + 0.3), (MIDDLE - 1.9, MIDDLE + 0.3)
+ROAD = 1.43
+"""How wide the road is that joins squares which do not touch along a side."""
 
 
 def svg(picture: Scene, size: int = 720) -> str:
-    """The scene as SVG, `size` pixels wide and high."""
+    """The scene as SVG, `size` pixels wide and as high; higher where hands lie below the board."""
+    low, span = -MARGIN, picture.layout.span + 2 * MARGIN
+    height = span + strip_height(picture)
     parts = [
-        _tag("title", escape(picture.title)),
-        _tag("desc", escape(picture.description)),
+        tag("title", escape(picture.title)),
+        tag("desc", escape(picture.description)),
         *_ground(picture),
-        *(part for slide in picture.slides for part in _slide(slide)),
+        *(part for slide in picture.slides for part in _slide(picture.layout, slide)),
         *(_diamond(mark) for mark in picture.diamonds),
+        *(_turbo(mark) for mark in picture.turbos),
+        *(_exit(mark) for mark in picture.circles if not picture.slides),
+        *(_fire_space(at) for at in picture.fires),
         *_labels(picture),
         *_circles(picture),
-        *_centre(picture),
+        *table(picture),
         *(_ghost(mark) for mark in picture.left),
         *(part for pawn in picture.pawns for part in _pawn(pawn)),
+        *hands(picture, low, low + span, span),
     ]
-    low, span = MIDDLE - REACH, 2 * REACH
-    return _tag(
+    return tag(
         "svg",
         "\n" + "\n".join(parts) + "\n",
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{low:.10g} {low:.10g} {span:.10g} {span:.10g}",
+        viewBox=f"{low:.10g} {low:.10g} {span:.10g} {height:.10g}",
         width=size,
-        height=size,
+        height=round(size * height / span),
         role="img",
         font_family=SANS,
         text_anchor="middle",
@@ -68,47 +71,73 @@ def svg(picture: Scene, size: int = 720) -> str:
 
 def _ground(picture: Scene) -> Iterator[str]:
     """Frame, table, squares and zones."""
-    yield _box((MIDDLE, MIDDLE), 2 * REACH, 2 * REACH, rx=0.7, fill=FRAME)
-    yield _box((MIDDLE, MIDDLE), SIDE + 1.3, SIDE + 1.3, rx=0.25, fill=TABLE)
+    span, middle = picture.layout.span, picture.layout.middle
+    frame, strip = span + 2 * MARGIN, strip_height(picture)
+    yield box((middle, middle + strip / 2), frame, frame + strip, rx=0.7, fill=FRAME)
+    table_size = span + (1.3 if picture.layout.roomy else 1.6)
+    yield box((middle, middle), table_size, table_size, rx=0.25, fill=TABLE)
+    if not picture.layout.roomy:
+        yield from _road(picture)
     for at in picture.squares:
-        yield _box(at, 1, 1, fill=SQUARE, stroke=LINE, stroke_width=0.04)
+        yield box(at, 1, 1, fill=SQUARE, stroke=LINE, stroke_width=0.04)
     for zone in picture.zones:
         paint = PAINTS[zone.colour]
-        yield _box(zone.at, 1, 1, fill=paint.fill, stroke=paint.edge, stroke_width=0.05)
+        yield box(zone.at, 1, 1, fill=paint.fill, stroke=paint.edge, stroke_width=0.05)
 
 
-def _slide(slide: Slide) -> Iterator[str]:
+def _road(picture: Scene) -> Iterator[str]:
+    """The road under a ring that turns in diagonal steps, and the ways from each Start to its circle."""
+    style = {"fill": "none", "stroke": LINE, "stroke_linejoin": "round"}
+    yield polygon(list(picture.squares), stroke_width=ROAD, **style)
+    for start, circle in zip(picture.starts, picture.circles, strict=True):
+        yield line(start.at, circle.at, stroke=PAINTS[start.colour].fill, stroke_width=0.5)
+
+
+def _slide(layout: Layout, slide: Slide) -> Iterator[str]:
     """A triangle on the first square, pointing along, a bar, and a disc on the last square."""
     paint = PAINTS[slide.colour]
     first, last = slide.squares[0], slide.squares[-1]
     style = {"fill": paint.fill, "stroke": paint.edge, "stroke_width": 0.05}
-    yield _line(first, last, stroke=paint.edge, stroke_width=0.3)
-    yield _disc(last, 0.34, **style)
-    ends = [_about(first, corner, COLOURS.index(slide.colour)) for corner in TRIANGLE]
-    yield _polygon(ends, stroke_linejoin="round", **style)
-    yield _line(first, last, stroke=paint.fill, stroke_width=0.2)
-
-
-def _about(centre: Point, offset: Point, turns: int) -> Point:
-    """Centre plus offset, the offset turned by quarter turns clockwise."""
-    origin, end = turned((0, 0), turns), turned(offset, turns)
-    return centre[0] + end[0] - origin[0], centre[1] + end[1] - origin[1]
+    yield line(first, last, stroke=paint.edge, stroke_width=0.3)
+    yield disc(last, 0.34, **style)
+    ends = [layout.around(first, corner, COLOURS.index(slide.colour)) for corner in TRIANGLE]
+    yield polygon(ends, stroke_linejoin="round", **style)
+    yield line(first, last, stroke=paint.fill, stroke_width=0.2)
 
 
 def _diamond(mark: Mark) -> str:
     x, y = mark.at
     corners = [(x, y - 0.42), (x + 0.42, y), (x, y + 0.42), (x - 0.42, y)]
     paint = PAINTS[mark.colour]
-    return _polygon(corners, fill=paint.fill, stroke=SQUARE, stroke_width=0.08)
+    return polygon(corners, fill=paint.fill, stroke=SQUARE, stroke_width=0.08)
+
+
+def _turbo(mark: Mark) -> str:
+    """A dark square with a bright bolt, whatever its side: everybody is pushed on from it (M2)."""
+    x, y = mark.at
+    bolt = ((0.1, -0.4), (-0.26, 0.06), (-0.02, 0.06), (-0.1, 0.4), (0.26, -0.08), (0.02, -0.08))
+    ground = box(mark.at, 1, 1, fill=DARK, stroke=GLOW, stroke_width=0.09)
+    return ground + polygon([(x + dx, y + dy) for dx, dy in bolt], fill=GLOW)
+
+
+def _exit(mark: Mark) -> str:
+    """Where pawns come out of Start, on a board that has no slide there."""
+    paint = PAINTS[mark.colour]
+    return disc(mark.at, 0.34, fill=paint.fill, stroke=paint.edge, stroke_width=0.05)
+
+
+def _fire_space(at: Point) -> str:
+    """A corner with a flame (F5)."""
+    return box(at, 1, 1, fill="#ffe3c2", stroke=FIRE_EDGE, stroke_width=0.08) + token_mark("Fire", at, 0.36)
 
 
 def _labels(picture: Scene) -> Iterator[str]:
     """Who plays from each side, on the frame; the mover and a winner stand out."""
     for side, colour in enumerate(COLOURS):
         if colour in picture.seats:
-            x, y = turned((MIDDLE, -1.37), side)
+            x, y = picture.layout.turned((picture.layout.middle, -1.37), side)
             turn = f"rotate({(0, 90, 0, -90)[side]} {x:g} {y:g})"
-            yield _tag("g", _label(picture, colour, (x, y)), transform=turn)
+            yield tag("g", _label(picture, colour, (x, y)), transform=turn)
 
 
 def _label(picture: Scene, colour: str, at: Point) -> str:
@@ -120,121 +149,58 @@ def _label(picture: Scene, colour: str, at: Point) -> str:
 
 
 def _banner(words: str, at: Point, paint: Paint) -> str:
-    ground = _box(at, 6.4, 1.05, rx=0.52, fill=paint.fill, stroke=PAPER, stroke_width=0.09)
-    return ground + _text(words, at, 0.62, fill=paint.ink, font_weight="bold")
+    wide = 6.4 if len(words) < 18 else 11
+    ground = box(at, wide, 1.05, rx=0.52, fill=paint.fill, stroke=PAPER, stroke_width=0.09)
+    size = 0.62 if len(words) < 18 else fitting(words, wide - 0.8, 0.62)
+    return ground + text(words, at, size, fill=paint.ink, font_weight="bold")
 
 
 def _name(colour: str, at: Point) -> str:
     dot = (at[0] - 0.23 * len(colour) - 0.4, at[1])
-    spot = _disc(dot, 0.22, fill=PAINTS[colour].fill, stroke=PALE, stroke_width=0.05)
-    return spot + _text(colour, at, 0.62, fill=PALE, font_weight="bold")
+    spot = disc(dot, 0.22, fill=PAINTS[colour].fill, stroke=PALE, stroke_width=0.05)
+    return spot + text(colour, at, 0.62, fill=PALE, font_weight="bold")
 
 
 def _circles(picture: Scene) -> Iterator[str]:
     """The Start and Home circles; a winner's Home has a bright rim."""
-    for word, marks in (("START", picture.starts), ("HOME", picture.homes)):
+    words = picture.words
+    for word, marks in ((words.start.upper(), picture.starts), (words.home.upper(), picture.homes)):
         for mark in marks:
             paint = PAINTS[mark.colour]
-            won = word == "HOME" and mark.colour in picture.winners
+            won = marks is picture.homes and mark.colour in picture.winners
             rim = GLOW if won else paint.fill
-            yield _disc(mark.at, RADIUS - 0.08, fill=PAPER, stroke=rim, stroke_width=0.16)
-            yield _disc(mark.at, RADIUS, fill="none", stroke=paint.edge, stroke_width=0.05)
-            yield _text(word, mark.at, 0.38, fill=paint.edge, font_weight="bold")
-
-
-def _centre(picture: Scene) -> Iterator[str]:
-    """The name of the game, the pile, the card in play, and what is going on."""
-    logo = {"fill": PAINTS["red"].fill, "font_family": SERIF, "font_style": "italic", "font_weight": "bold"}
-    yield _text("Sorry!", (MIDDLE, 4.15), 1.5, **logo)
-    yield from _pile(picture.pile)
-    yield from _card(picture)
-    size = _fitting(picture.status, 7.6, 0.6)
-    yield _text(picture.status, (MIDDLE, 10.6), size, fill=DARK, font_weight="bold")
-    caption = f"{shorten(picture.ruleset, 36, placeholder=' …')} · turn {picture.turn}"
-    yield _text(caption, (MIDDLE, 11.25), _fitting(caption, 7.6, 0.4), fill=DARK)
-
-
-def _pile(count: int) -> Iterator[str]:
-    """The back of the pile and how many cards it holds."""
-    if not count:
-        yield _blank(PILE_AT)
-    else:
-        yield _box(PILE_AT, *CARD_SIZE, rx=0.3, fill=FRAME, stroke=PAPER, stroke_width=0.14)
-        width, height = CARD_SIZE
-        yield _box(PILE_AT, width - 0.5, height - 0.5, rx=0.2, fill="none", stroke=PALE, stroke_width=0.05)
-    ink = PAPER if count else LINE
-    yield _text(str(count), (PILE_AT[0], PILE_AT[1] - 0.2), 1, fill=ink, font_weight="bold")
-    yield _text("in the pile", (PILE_AT[0], PILE_AT[1] + 0.7), 0.36, fill=ink)
-
-
-def _card(picture: Scene) -> Iterator[str]:
-    """The card in play with what it does, or the place where it will lie."""
-    if picture.card is None:
-        yield _blank(CARD_AT)
-        yield _text("next card" if picture.to_move else "game over", CARD_AT, 0.36, fill=LINE)
-        return
-    x, y = CARD_AT
-    yield _box(CARD_AT, *CARD_SIZE, rx=0.3, fill=PAPER, stroke=DARK, stroke_width=0.06)
-    name = "Sorry!" if picture.card == "sorry" else picture.card
-    size = _fitting(name, CARD_SIZE[0] - 0.4, 2)
-    yield _text(name, (x, y - 0.75), size, fill=DARK, font_family=SERIF, font_weight="bold")
-    yield _line((x - 1.1, y + 0.35), (x + 1.1, y + 0.35), stroke=PAINTS["red"].fill, stroke_width=0.06)
-    for k, words in enumerate(wrap(CARD_TEXTS[picture.card], 16)):
-        yield _text(words, (x, y + 0.75 + 0.42 * k), 0.31, fill=DARK)
-
-
-def _blank(at: Point) -> str:
-    dashes = {"stroke": LINE, "stroke_width": 0.06, "stroke_dasharray": "0.2 0.15"}
-    width, height = CARD_SIZE
-    return _box(at, width, height, rx=0.3, fill="none", **dashes)
+            yield disc(mark.at, RADIUS - 0.08, fill=PAPER, stroke=rim, stroke_width=0.16)
+            yield disc(mark.at, RADIUS, fill="none", stroke=paint.edge, stroke_width=0.05)
+            yield text(word, mark.at, 0.38, fill=paint.edge, font_weight="bold")
 
 
 def _ghost(mark: Mark) -> str:
     """A point that a pawn has left."""
     dashes = {"stroke": PAINTS[mark.colour].edge, "stroke_width": 0.08, "stroke_dasharray": "0.16 0.12"}
-    return _disc(mark.at, 0.36, fill="none", **dashes)
+    return disc(mark.at, 0.36, fill="none", **dashes)
 
 
 def _pawn(pawn: Pawn) -> Iterator[str]:
     """A disc with its colour's letter; one that has just moved has a bright rim."""
     paint = PAINTS[pawn.colour]
-    ring, radius = (GLOW, 0.43) if pawn.moved else (PAPER, 0.39)
-    yield _disc(pawn.at, radius, fill=ring, stroke=DARK, stroke_width=0.05)
-    yield _disc(pawn.at, 0.31, fill=paint.fill, stroke=paint.edge, stroke_width=0.05)
-    yield _text(pawn.colour[0].upper(), pawn.at, 0.4, fill=paint.ink, font_weight="bold")
+    if pawn.ice:
+        yield token_mark("Ice", pawn.at, 0.6)
+    ring, radius = (GLOW, 0.43) if pawn.moved else (ICE_INK, 0.41) if pawn.ice else (PAPER, 0.39)
+    yield disc(pawn.at, radius, fill=ring, stroke=ICE_EDGE if pawn.ice else DARK, stroke_width=0.05)
+    yield disc(pawn.at, 0.31, fill=paint.fill, stroke=paint.edge, stroke_width=0.05)
+    yield text(pawn.colour[0].upper(), pawn.at, 0.4, fill=paint.ink, font_weight="bold")
+    yield from _badges(pawn)
 
 
-def _fitting(words: str, width: float, size: float) -> float:
-    """The font size, at most `size`, at which the words are no wider than `width`."""
-    return min(size, width / (0.72 * max(len(words), 1)))
-
-
-def _text(words: str, at: Point, size: float, **style: object) -> str:
-    """Words around a point; half of a capital's height below it, as not every viewer centres by itself."""
-    return _tag("text", escape(words), x=at[0], y=at[1] + 0.36 * size, font_size=size, **style)
-
-
-def _box(at: Point, width: float, height: float, **style: object) -> str:
-    return _tag("rect", x=at[0] - width / 2, y=at[1] - height / 2, width=width, height=height, **style)
-
-
-def _disc(at: Point, radius: float, **style: object) -> str:
-    return _tag("circle", cx=at[0], cy=at[1], r=radius, **style)
-
-
-def _line(start: Point, end: Point, **style: object) -> str:
-    return _tag("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], **style)
-
-
-def _polygon(corners: list[Point], **style: object) -> str:
-    return _tag("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), **style)
-
-
-def _tag(name: str, content: str = "", /, **attributes: object) -> str:
-    """An element; underscores in the attributes' names stand for hyphens."""
-    pairs = "".join(f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
-    return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
-
-
-def _value(value: object) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else escape(str(value))
+def _badges(pawn: Pawn) -> Iterator[str]:
+    """Small signs at a pawn's rim: a flame, a crystal, a tick if it has had its part of a 7."""
+    x, y = pawn.at
+    if pawn.fire:
+        yield disc((x + 0.36, y - 0.34), 0.29, fill=PAPER, stroke=FIRE_EDGE, stroke_width=0.03)
+        yield token_mark("Fire", (x + 0.36, y - 0.33), 0.2)
+    if pawn.ice:
+        yield token_mark("Ice", (x - 0.36, y - 0.34), 0.24)
+    if pawn.spent:
+        yield disc((x + 0.32, y + 0.3), 0.24, fill=DARK, stroke=PAPER, stroke_width=0.05)
+        yield line((x + 0.2, y + 0.3), (x + 0.29, y + 0.4), stroke=PAPER, stroke_width=0.07)
+        yield line((x + 0.28, y + 0.41), (x + 0.45, y + 0.19), stroke=PAPER, stroke_width=0.07)

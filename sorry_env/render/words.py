@@ -27,11 +27,16 @@ class Words(NamedTuple):
     pawn: str
     card: str
     sorry: str
-    """What the card `sorry` is called."""
+    """What is printed on the card `sorry`, and what it is called in a sentence."""
+    sorry_word: str
+
+    def card_word(self, card: str) -> str:
+        """What a card is called in a sentence."""
+        return self.sorry_word if card == "sorry" else card
 
 
-PAWNS_AND_CARDS = Words("Sorry!", "Start", "Home", "pawn", "card", "Sorry!")
-CARS_AND_TICKETS = Words("Bump 'Em!", "pit row", "finish", "car", "ticket", "Bump!")
+PAWNS_AND_CARDS = Words("Sorry!", "Start", "Home", "pawn", "card", "Sorry!", "sorry")
+CARS_AND_TICKETS = Words("Bump 'Em!", "pit row", "finish", "car", "ticket", "Bump!", "Bump!")
 """M1."""
 
 
@@ -102,6 +107,6 @@ def _use(rules: Ruleset, card: str) -> str:
         "4": "back 4",
         "10": "forward 10, or back 1",
         "11": "move 11, or change places with an opponent",
-        "question": "ask an opponent: yes, both move 6; no, both move 3",
+        "question": "ask an opponent: if yes both move 6, if no 3",
     }
     return others.get(card, f"move {card}")
