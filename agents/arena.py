@@ -9,9 +9,10 @@ Players draw lots from generators of their own, one a deal and seat. A result de
 many games run side by side, and a player's lots do not depend on what the others draw. The seat's lots are the same in
 every rotation: a match of a player against itself is even deal by deal.
 
-What is measured is the **score** of a game: 1 for a win, 0 for a loss, 1/S for a truncated game; a player's win rate is
-its mean. The unit of chance is the deal, whose rotations are averaged first: 95% intervals are the normal ones from
-the spread of the deals' means. An interval of width 0 therefore says that all deals went alike, not that all would.
+What is measured is the **score** of a game: 1 for a win, 0 for a loss, and for a truncated game what an even match
+gives: one over the number of **sides**, which are the seats, or the two teams. A player's win rate is its mean. The
+unit of chance is the deal, whose rotations are averaged first: 95% intervals are the normal ones from the spread of the
+deals' means. An interval of width 0 therefore says that all deals went alike, not that all would.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,20 +42,21 @@ class MatchResult:
 
     Attributes:
         specs: the players' spec strings, S of them.
-        returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losers share -1.
+        returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losing sides share -1.
         turns: (D, S) int64: turns that each game took.
+        sides: how many sides play against each other: S, or 2 in teams.
     """
 
     specs: tuple[str, ...]
     returns: Floats
     turns: npt.NDArray[np.int64]
+    sides: int
 
     @property
     def scores(self) -> Floats:
         """(D, S) float64: each player's mean score in each deal."""
-        seats = len(self.specs)
         means: Floats = self.returns.mean(axis=1)
-        return (means * (seats - 1) + 1) / seats
+        return (means * (self.sides - 1) + 1) / self.sides
 
     @property
     def win_rates(self) -> Floats:
@@ -116,7 +118,19 @@ def play_match(
         table = _Table(game, players, cards[part], np.stack([own[part] for own in lots]))
         table.play(progress or (lambda games: None))
         returns[part], turns[part] = table.returns(), table.turns()
-    return MatchResult(tuple(player.spec for player in players), returns, turns)
+    return MatchResult(tuple(player.spec for player in players), returns, turns, sides(game))
+
+
+def sides(game: Variant) -> int:
+    """How many sides play against each other: as many as seats, or the two teams (T1)."""
+    return 2 if game.ruleset.teams else game.seats
+
+
+def entrants(game: Variant, player: Player, rival: Player) -> list[Player]:
+    """S players: one against the rest, who are all of the other kind; in teams both partners against two rivals."""
+    if game.ruleset.teams:
+        return [player, rival] * (game.seats // sides(game))
+    return [player] + [rival] * (game.seats - 1)
 
 
 class _Table:
@@ -180,8 +194,8 @@ class CrossTable:
 
     Attributes:
         specs: the players' spec strings, K of them.
-        rates: (K, K) float64: win rate of one of the row's player, all other seats filled by the column's; NaN on the
-            diagonal. An even match gives 1/S.
+        rates: (K, K) float64: win rate of one of the row's player, or of a team of two, all other seats filled by the
+            column's; NaN on the diagonal. An even match gives one over the sides.
         half_widths: (K, K) float64: half the width of its 95% interval.
         turns: (K, K) float64: turns a game.
     """
@@ -195,7 +209,7 @@ class CrossTable:
 def cross_table(
     game: Variant, specs: Sequence[str], deals: int, seed: int, progress: Progress | None = None
 ) -> CrossTable:
-    """Every pair of players; with more than two seats one against the rest of the other kind, both ways round.
+    """Every pair of players; with more than two sides one against the rest of the other kind, both ways round.
 
     All matches are played with the same deals.
 
@@ -205,14 +219,13 @@ def cross_table(
     players = [make_player(spec, game) for spec in specs]
     rates, half_widths, turns = np.full((3, len(specs), len(specs)), np.nan)
     for row, column in pairings(game, len(specs)):
-        entrants = [players[row]] + [players[column]] * (game.seats - 1)
-        result = play_match(game, entrants, deals, seed, progress)
-        for i, j, player in ((row, column, 0), (column, row, 1))[: 2 if game.seats == 2 else 1]:
+        result = play_match(game, entrants(game, players[row], players[column]), deals, seed, progress)
+        for i, j, player in ((row, column, 0), (column, row, 1))[: 2 if sides(game) == 2 else 1]:
             rates[i, j], half_widths[i, j] = result.win_rates[player], result.half_widths[player]
             turns[i, j] = result.mean_turns
     return CrossTable(tuple(specs), rates, half_widths, turns)
 
 
 def pairings(game: Variant, players: int) -> list[tuple[int, int]]:
-    """Who plays whom in a `cross_table`: (row, column) pairs; with two seats each pair once."""
-    return [(i, j) for i in range(players) for j in range(players) if i < j or (i != j and game.seats > 2)]
+    """Who plays whom in a `cross_table`: (row, column) pairs; with two sides each pair once."""
+    return [(i, j) for i in range(players) for j in range(players) if i < j or (i != j and sides(game) > 2)]

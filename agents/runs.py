@@ -19,7 +19,7 @@ from typing import Any
 
 from safetensors.numpy import load, save
 
-from agents.arena import play_match
+from agents.arena import entrants, play_match
 from agents.config import ConfigError, as_yaml, config_from, read_yaml
 from agents.value_net import Training, ValueNetConfig
 from sorry_env.checkpoint import Checkpoint, checkpoint_of, save_checkpoint, write_atomically
@@ -150,8 +150,8 @@ def evaluation(training: Training) -> Row:
     player = Network(game, "present", present_player(training, 0.0))
     found: Row = {}
     for spec in config.opponents:
-        entrants = [player] + [make_player(spec, game)] * (game.seats - 1)
-        result = play_match(game, entrants, config.evaluation_deals, config.seed)
+        table = entrants(game, player, make_player(spec, game))
+        result = play_match(game, table, config.evaluation_deals, config.seed)
         found[f"against {spec}"] = float(result.win_rates[0])
         found[f"± {spec}"] = float(result.half_widths[0])
     return found

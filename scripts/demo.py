@@ -8,7 +8,7 @@ from pathlib import Path
 from tqdm import tqdm
 from train import load, summary, train_with_bar
 
-from agents.arena import MatchResult, play_match
+from agents.arena import entrants, MatchResult, play_match
 from agents.runs import RunFolder
 from sorry_env import Game, sorry_v0
 from sorry_env.checkpoint import write_atomically
@@ -75,7 +75,7 @@ def matches(game: Variant, player: Player, deals: int) -> dict[str, MatchResult]
     results = {}
     with tqdm(total=len(OPPONENTS) * deals * game.seats, unit="game", desc="matches") as bar:
         for spec in OPPONENTS:
-            players = [player] + [make_player(spec, game)] * (game.seats - 1)
+            players = entrants(game, player, make_player(spec, game))
             results[spec] = play_match(game, players, deals, seed=1, progress=bar.update)
     return results
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from agents.arena import sides
 from agents.config import ConfigError, config_from, read_yaml
 from agents.plots import learning_curve
 from agents.runs import Row, RunFolder, train
@@ -63,7 +64,7 @@ def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
 
         game = train(config, folder, tell).game
     title = f"{config.ruleset}, self-play of a value net"
-    learning_curve(folder.rows, folder.path / "curve.png", title, even=1 / game.seats)
+    learning_curve(folder.rows, folder.path / "curve.png", title, even=1 / sides(game))
 
 
 def summary(rows: list[Row]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 from train import load, train_with_bar
 
-from agents.arena import opponents_of, play_match
+from agents.arena import entrants, play_match
 from agents.runs import RunFolder
 from sorry_env.checkpoint import write_atomically
 from sorry_env.errors import SorryError
@@ -59,7 +59,7 @@ def measured(name: str, deals: int) -> Row:
     row: Row = {"seats": game.seats, "minutes": folder.rows[-1]["seconds"] / 60, "games": folder.rows[-1]["games"]}
     for spec in OPPONENTS:
         with tqdm(total=deals * game.seats, unit="game", desc=f"{name} against {spec}", delay=0.5) as bar:
-            result = play_match(game, opponents_of(game, player, make_player(spec, game)), deals, 0, bar.update)
+            result = play_match(game, entrants(game, player, make_player(spec, game)), deals, 0, bar.update)
         row |= {spec: float(result.win_rates[0]), f"± {spec}": float(result.half_widths[0])}
     return {key: round(value, 4) for key, value in row.items()}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from agents.arena import play_match
+from agents.arena import entrants, play_match
 from sorry_env import lanes
 from sorry_env.checkpoint import write_atomically
 from sorry_env.engine.random import generators
@@ -85,8 +85,9 @@ def decide(game, states, weights, critic, running, lots, noise):
     after, _, counts = game.afterstates(states)
     owner, begins = np.repeat(np.arange(len(states)), counts), np.cumsum(counts) - counts
     movers = states["seat"].astype(np.int64)
-    terms, won = term_vectors(game, after, movers[owner]), after["winners"] != 0
-    scores = np.where(won, 1e3, terms @ weights)
+    terms = term_vectors(game, game.view(after, movers[owner]), movers[owner])
+    won = after["winners"] >> movers[owner] & 1 != 0
+    scores = np.select([won, after["winners"] != 0], [1e3, -1e3], terms @ weights)
     p = np.exp(scores - np.maximum.reduceat(scores, begins)[owner])
     p /= np.add.reduceat(p, begins)[owner]
     chosen, rng = np.empty(len(states), np.int64), lots[running]
@@ -218,9 +219,9 @@ def tune(arguments):
 
 
 def rate(player, rival, arguments, progress=None):
-    """Win rate of one player, all other seats filled by the other, with its 95% interval, in per cent."""
-    others = [rival] * (player.game.seats - 1)
-    result = play_match(player.game, [player, *others], arguments.deals, arguments.seed, progress)
+    """Win rate of one player, or of two partners, against the other, with its 95% interval, in per cent."""
+    players = entrants(player.game, player, rival)
+    result = play_match(player.game, players, arguments.deals, arguments.seed, progress)
     return f"{100 * result.win_rates[0]:.1f} ± {100 * result.half_widths[0]:.1f}"
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from agents.arena import MatchResult, cross_table, half_width, pairings, play_match
+from agents.arena import MatchResult, cross_table, entrants, half_width, pairings, play_match, sides
 from scripts import arena as command
 from sorry_env import PlayerError, variant
 from sorry_env.engine.random import generators
@@ -9,6 +9,7 @@ from sorry_env.players import AfterstatePlayer, Greedy, Uniform, make_player
 
 CLASSIC, FOUR = variant("classic", 2), variant("classic", 4)
 TINY, THREE = variant("tiny", 2), variant("tiny", 3)
+TEAMS = variant("teams_1939", 4)
 
 
 class Watcher(AfterstatePlayer):
@@ -66,7 +67,7 @@ def test_the_kth_card_of_a_deal_is_the_same_whatever_is_played():
         FOUR.reset(states, rng)
         player, seen = make_player(spec, FOUR), []
         for _ in range(60):
-            seen.append(states["card"].copy())
+            seen.append(states["due"].copy())
             FOUR.play(states, player.choose(states, lots))
             FOUR.draw(states, rng)
         cards[spec] = np.array(seen)
@@ -80,6 +81,39 @@ def test_a_win_pays_the_others_bill():
     assert ((result.returns == 1).sum(axis=2) == 1).all()
     assert result.scores.sum(axis=1) == pytest.approx(1)
     assert result.win_rates.sum() == pytest.approx(1)
+
+
+# --- teams
+
+
+def test_partners_against_themselves_win_half():
+    result = play_match(TEAMS, [make_player("greedy", TEAMS) for _ in range(4)], 20, 3)
+    assert sides(TEAMS) == 2
+    assert np.allclose(result.scores, 1 / 2)
+    assert (np.abs(result.returns) == 1).all()
+    assert np.array_equal(result.returns[..., 0], result.returns[..., 2])
+
+
+def test_partners_share_what_they_win():
+    greedy, uniform = make_player("greedy", TEAMS), make_player("uniform", TEAMS)
+    assert entrants(TEAMS, greedy, uniform) == [greedy, uniform, greedy, uniform]
+    assert entrants(FOUR, greedy, uniform) == [greedy, uniform, uniform, uniform]
+    result = play_match(TEAMS, entrants(TEAMS, greedy, uniform), 20, 3)
+    won = (result.returns[..., 0] > 0).mean()
+    assert result.win_rates == pytest.approx([won, 1 - won, won, 1 - won])
+    assert won > 0.5
+
+
+def test_a_truncated_game_of_teams_is_a_draw():
+    game = variant("teams_modern", 4, turn_limit=3)
+    assert play_match(game, [Uniform(game)] * 4, 3, 0).win_rates == pytest.approx([0.5] * 4)
+
+
+def test_two_teams_meet_once():
+    assert pairings(TEAMS, 2) == [(0, 1)]
+    table = cross_table(TEAMS, ["uniform", "greedy"], 20, 0)
+    assert table.rates[0, 1] + table.rates[1, 0] == pytest.approx(1)
+    assert table.rates[1, 0] > 0.5
 
 
 # --- the same seed, the same result
@@ -157,7 +191,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say():
         chance = rng.choice([0.9, 0.3], size=(200, 1))
         won = rng.random((200, 2)) < chance
         returns = np.stack([won * 2.0 - 1, 1 - won * 2.0], axis=2)
-        result = MatchResult(("a", "b"), returns, np.zeros((200, 2), np.int64))
+        result = MatchResult(("a", "b"), returns, np.zeros((200, 2), np.int64), sides=2)
         covered += abs(result.win_rates[0] - 0.6) <= result.half_widths[0]
     assert 930 <= covered <= 970
 

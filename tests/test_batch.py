@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from sorry_env import Game, lanes, variant
-from sorry_env.engine.random import generators
+from sorry_env import RULESETS, Game, engine, lanes, variant
+from sorry_env.board import COIN, DRAW
+from sorry_env.engine.random import generators, next_number
+from sorry_env.pending import card_in_play
 from sorry_env.rulesets import CARDS
-from sorry_env.state import NO_CARD
 from strategies import random_states
 
 LANES, TURNS = 24, 60
@@ -35,8 +36,9 @@ def begun(game, count, seed=1):
 
 
 def advance(game, states, rng, players):
-    """One turn of uniform play in every lane; what was seen on the way."""
+    """One action of uniform play in every lane; what was seen on the way."""
     seen = [game.encode(states), game.legal_mask(states), game.legal_counts(states)]
+    seen += [game.view(states).copy(), game.determinize(states, 0, players)]
     after, actions, _ = game.afterstates(states)
     game.play(states, uniform(game, states, players))
     seen += [after, actions, game.returns(states), states.copy()]
@@ -89,7 +91,7 @@ def test_afterstates_are_where_each_legal_action_leads_in_table_order(kind):
 def test_finished_games_have_no_afterstates_and_stay_as_they_are(kind):
     game = variant(*kind, turn_limit=5)
     states, rng, players = begun(game, LANES)
-    for _ in range(30):
+    for _ in range(60):
         advance(game, states, rng, players)
     assert states["over"].all()
     before = states.copy()
@@ -157,19 +159,35 @@ def test_without_a_seed_generators_are_fresh():
 
 
 def cards(game, choose, count=100):
-    """The first cards of each of eight lanes, a row each; NO_CARD after the end of a game."""
-    states, rng, players = begun(game, 8)
-    drawn = []
-    for _ in range(count):
-        drawn.append(states["card"].copy())
-        game.play(states, choose(game, states, players))
+    """The first cards of each of eight lanes, a row each; -1 after the end of a game.
+
+    With hands only those before the first shuffle: what comes back then is up to the players.
+    """
+    states, rng, players = game.new_states(8), generators(1, 8), generators(2, 8)
+    game.new_game(states, rng)
+    most = count if not game.ruleset.hand_size else game.ruleset.deck
+    drawn = [[] for _ in states]
+    while not all(len(own) >= most or over for own, over in zip(drawn, states["over"], strict=True)):
+        for i, own in enumerate(drawn):
+            while states[i]["due"] == DRAW and not states[i]["over"]:
+                own.append(draw_one(game, states, rng, i))
         game.draw(states, rng)
-    return np.array(drawn).T
+        game.play(states, choose(game, states, players))
+    return np.array([(own + [-1] * most)[:most] for own in drawn])
+
+
+def draw_one(game, states, rng, i):
+    """Draw one card in a lane, and tell which."""
+    held = states[i]["hands"].sum(axis=0)
+    engine.draw(states[i], game.rules[0], next_number(rng, i))
+    if game.ruleset.hand_size:
+        return int((states[i]["hands"].sum(axis=0) - held).argmax())
+    return CARDS.index(card_in_play(int(states[i]["due"])) or "question")
 
 
 def same_until_an_end(one, other):
     """Whether the cards agree as long as both games run, which is long enough to tell."""
-    both = (one != NO_CARD) & (other != NO_CARD)
+    both = (one >= 0) & (other >= 0)
     assert both.sum() > 150
     return (one == other)[both].all()
 
@@ -181,10 +199,11 @@ def test_the_same_seed_gives_the_same_cards_whatever_is_played(kind):
     assert same_until_an_end(chosen, cards(game, uniform))
 
 
-def test_the_same_seed_gives_the_same_cards_in_every_seating():
-    chosen = cards(variant("classic", 4), uniform)
+@pytest.mark.parametrize("name", [name for name, rules in RULESETS.items() if len(rules.seat_counts) > 1])
+def test_the_same_seed_gives_the_same_cards_in_every_seating(name):
+    chosen = cards(variant(name, 4), uniform)
     for seats in (2, 3, ["blue", "yellow"], ["green", "red", "blue"]):
-        assert same_until_an_end(chosen, cards(variant("classic", seats), first_legal))
+        assert same_until_an_end(chosen, cards(variant(name, seats), first_legal))
 
 
 def test_the_same_seed_gives_the_same_cards_to_whoever_begins():
@@ -193,7 +212,7 @@ def test_the_same_seed_gives_the_same_cards_to_whoever_begins():
     for first in (None, 0, 3):
         states, rng = game.new_states(LANES), generators(4, LANES)
         game.reset(states, rng, first)
-        firsts.append((states["card"].tolist(), rng.tolist()))
+        firsts.append((states["due"].tolist(), rng.tolist()))
         assert first is None or (states["seat"] == first).all()
     assert firsts[0] == firsts[1] == firsts[2]
 
@@ -203,17 +222,40 @@ def test_a_new_game_with_its_card_drawn_is_a_reset_one(kind):
     states, rng, _ = begun(game, LANES)
     other, other_rng = game.new_states(LANES), generators(1, LANES)
     game.new_game(other, other_rng)
-    assert (other["card"] == NO_CARD).all()
+    assert (other["due"] == DRAW).all()
+    assert not other["hands"].any()
     game.draw(other, other_rng)
     assert states.tobytes() == other.tobytes()
     assert rng.tolist() == other_rng.tolist()
+
+
+def test_a_refill_follows_the_odds():
+    line = (
+        "points_1939; red 1 2 3 4; yellow 5 6 7 8; to yellow; pile 3 0 1 0 0 1 0 0 1 0 2; "
+        "hand red 3 4 5 7; hand yellow 3 4 5 7 8"
+    )
+    game, states = variant("points_1939", 2), np.repeat(Game.from_position(line).states, 20_000)
+    odds = game.odds(states)
+    assert [(CARDS[card], chance) for card, chance in odds] == [
+        ("1", 3 / 8),
+        ("3", 1 / 8),
+        ("7", 1 / 8),
+        ("11", 1 / 8),
+        ("sorry", 2 / 8),
+    ]
+    before = states["hands"][:, 0].copy()
+    game.draw(states, generators(8, len(states)))
+    assert (states["hands"].sum(axis=2)[:, :2] == 5).all()
+    shares = (states["hands"][:, 0] - before).mean(axis=0)
+    for card, chance in odds:
+        assert abs(shares[card] - chance) <= 4 * np.sqrt(chance * (1 - chance) / len(states))
 
 
 def test_drawing_follows_the_odds():
     game = variant("classic", 2)
     states = np.repeat(Game.from_position(POSITION).states, 20_000)
     game.draw(states, generators(8, len(states)))
-    shares = np.bincount(states["card"], minlength=len(CARDS)) / len(states)
+    shares = np.bincount(states["due"], minlength=len(CARDS)) / len(states)
     expected = dict(game.odds(Game.from_position(POSITION).states))
     for card, share in enumerate(shares):
         chance = expected.get(card, 0)
@@ -310,9 +352,11 @@ def until_a_choice(game, states, rng, deck, skip_forced):
     """What `to_choice` says of one game, done with the verbs."""
     deck = list(deck)
     while True:
-        if deck and not states["over"][0]:
-            game.deal(states, deck.pop(0))
-        game.draw(states, rng)
+        while states[0]["due"] in (DRAW, COIN) and not states[0]["over"]:
+            if deck and states[0]["due"] == DRAW:
+                game.deal(states, deck.pop(0))
+            else:
+                engine.draw(states[0], game.rules[0], next_number(rng, 0))
         legal = game.legal_ids(states)
         if len(legal) != 1 or not skip_forced:
             return int(states["seat"][0]) if legal else -1
@@ -325,7 +369,7 @@ def test_the_loop_to_the_next_choice_is_the_verbs_one_by_one(kind, skip_forced):
     states, rng, mask = game.new_states(1), generators(6, 1), np.empty(game.num_actions, np.int8)
     game.new_game(states, rng)
     other, other_rng, cursor = states.copy(), rng.copy(), np.zeros(1, np.int64)
-    seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask)
+    seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, lanes.NO_ACTION)
     cards_left = deck
     while True:
         assert seat == until_a_choice(game, other, other_rng, cards_left, skip_forced)
@@ -336,5 +380,5 @@ def test_the_loop_to_the_next_choice_is_the_verbs_one_by_one(kind, skip_forced):
             break
         game.play(other, mask[None].argmax(axis=1))
         action = int(mask.argmax())
-        seat = lanes.step_to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, action)
+        seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, action)
     assert cursor.tolist() == [3]

@@ -777,24 +777,26 @@ def test_decisions_follow_each_other_as_the_rules_say(kind, data):
     game = data.draw(games(kind))
     for now, action in played(game, data.draw(picks)):
         before, then = named(now), now.after(action)
-        passed_on = then.is_over or then.awaits_chance and before != "fire" and "card" not in open_card(then)
-        jump = not then.is_over and named(then) == "fire" and not then.awaits_chance
-        following = "over" if passed_on or jump else "chance" if then.awaits_chance else named(then)
+        following = what_follows(before, then)
         assert following in FOLLOWS[before]
         if following != "over":
             assert then.position()["turns"] == now.position()["turns"]
             assert_same_question(now, then)
 
 
+def what_follows(before, then):
+    """What is due after a decision: the next one, chance within the turn, or nothing more in this turn."""
+    if then.is_over:
+        return "over"
+    if then.awaits_chance:
+        return "chance" if before == "fire" or then.position()["card"] else "over"
+    return "over" if named(then) == "fire" else named(then)
+
+
 def named(game):
     """As `decision_of`, with the move of Fire apart from its jump."""
     decision = decision_of(game)
     return "fire token" if decision == "fire" and "pending" in game.position() else decision
-
-
-def open_card(game):
-    """The card in play, as a dict that is empty without one."""
-    return {"card": game.position()["card"]} if game.position()["card"] else {}
 
 
 def assert_same_question(now, then):

@@ -9,13 +9,13 @@ import pytest
 
 from positions import game_at, position
 from sorry_env import CheckpointError, Game, PlayerError, sorry_v0, variant
+from sorry_env.board import DRAW
 from sorry_env.checkpoint import checkpoint_of, save_checkpoint
 from sorry_env.engine.random import generators
 from sorry_env.players import PLAYERS, AfterstatePlayer, make_player
 from sorry_env.players.heuristic import TERMS
 from sorry_env.players.network import Network
 from sorry_env.players.simple import Greedy, Uniform
-from sorry_env.state import NO_CARD
 from strategies import random_states
 
 CHI_SQUARE = [np.inf, 16.03, 19.36, 22.09, 24.53, 26.8, 28.94, 30.99, 32.96, 34.88, 36.75]
@@ -96,7 +96,7 @@ def test_states_in_which_nobody_can_act_get_action_0(kind, spec):
     player, states = player_of(spec, game), random_states(game, 40, seed=3)
     rng = generators(7, 40)
     expected = player.choose(states, rng.copy())
-    states["card"][10:20], states["over"][30:], states["card"][30:] = NO_CARD, 1, NO_CARD
+    states["due"][10:20], states["over"][30:], states["due"][30:] = DRAW, 1, DRAW
     idle = np.r_[10:20, 30:40]
     expected[idle] = 0
     assert player.choose(states, rng.copy()).tolist() == expected.tolist()
@@ -176,10 +176,11 @@ def steps_of(colour, place):
 
 
 def progress(game, colour):
-    """Steps of the colour's pawns, less those of all others."""
-    pawns = game.position()["pawns"]
+    """Steps of the colour's pawns, in teams of its partner's too, less those of all others."""
+    pawns, colours = game.position()["pawns"], game.variant.colours
     steps = {name: sum(steps_of(name, place) for place in own) for name, own in pawns.items()}
-    return 2 * steps[colour] - sum(steps.values())
+    side = {colour, colours[(colours.index(colour) + 2) % 4]} if game.variant.ruleset.teams else {colour}
+    return 2 * sum(steps[name] for name in side) - sum(steps.values())
 
 
 def test_greedy_makes_the_most_progress_of_all_moves(kind):
@@ -208,6 +209,14 @@ def test_greedy_draws_lots_among_equals_only():
     assert counts.max() / 10_000 == pytest.approx(1 / 2, abs=0.02)
     game = game_at("5", red=[20, 30], yellow=[35])
     assert np.flatnonzero(drawn("greedy", game, 1000)).size == 1
+
+
+def test_greedy_runs_for_its_partner_too():
+    """The partner's pawn slides three squares further than the own one goes."""
+    seats = ["red", "blue", "yellow", "green"]
+    game = game_at("3", ruleset="teams_1939", seats=seats, red=[20], yellow=[43], blue=[28])
+    (action,) = make_player("greedy", game.variant).choose(game.states, generators(1, 1))
+    assert game.text(action) == "3: yellow 43>49 slide"
 
 
 # --- players that score afterstates

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, kernel, small
 from sorry_env.actions import FORWARD, PARTNER, SPLIT
 from sorry_env.board import (
     HAND,
@@ -77,13 +77,13 @@ def legal(s: Any, r: Any, out: Any) -> Any:
     return out.count
 
 
-@kernel
+@small
 def _add(out: Any, action: Int) -> None:
     out.ids[out.count] = action
     out.count += 1
 
 
-@kernel
+@small
 def _add_if(allowed: bool, out: Any, action: Int) -> None:
     """`_add` without a branch, for what is hard to predict; an action that is not allowed is written over."""
     out.ids[out.count] = action
@@ -147,11 +147,17 @@ def _decision(s: Any, r: Any, out: Any) -> None:
         _add(out, first)
         _add(out, first + 1)
     elif s.due == SIX or s.due == THREE:
-        _singles(s, r, s.due, out)
-        if out.count == 0:
-            _add(out, r.passes[s.due])
+        _question_moves(s, r, s.due, out)
     elif s.due == TO_PART:
         _parts(s, r, s.steps, out)
+
+
+@kernel
+def _question_moves(s: Any, r: Any, prompt: Int, out: Any) -> None:
+    """Six or three with one own pawn; nothing only where none can go (N2)."""
+    _singles(s, r, prompt, out)
+    if out.count == 0:
+        _add(out, r.passes[prompt])
 
 
 @kernel
@@ -182,7 +188,7 @@ def _followers(s: Any, r: Any, first: Int, out: Any) -> None:
         _add_if(able, out, first + pawn)
 
 
-@kernel
+@small
 def _singles(s: Any, r: Any, prompt: Int, out: Any) -> None:
     """Moves of one pawn: S7, S19, S20, S22, S23; with a partner's pawns also T1."""
     me, action = np.int64(s.seat), np.int64(r.first[prompt])
@@ -195,10 +201,16 @@ def _singles(s: Any, r: Any, prompt: Int, out: Any) -> None:
             _add_if(reach(s, r, me, pawn, stride) != NOWHERE, out, action + pawn)
         action += pawns
         if r.teams:
-            partner = seat_after(r, me, PARTNER)
-            for pawn in range(pawns):
-                _add_if(reach(s, r, partner, pawn, stride) != NOWHERE, out, action + pawn)
+            _partner_singles(s, r, stride, pawns, action, out)
             action += pawns
+
+
+@kernel
+def _partner_singles(s: Any, r: Any, stride: Int, pawns: Int, first: Int, out: Any) -> None:
+    """The same with the partner's pawns (T1)."""
+    partner = seat_after(r, np.int64(s.seat), PARTNER)
+    for pawn in range(pawns):
+        _add_if(reach(s, r, partner, pawn, stride) != NOWHERE, out, first + pawn)
 
 
 @kernel

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sorry_env import lanes
+from sorry_env.actions import PARTNER
 from sorry_env.engine.random import Generators
 from sorry_env.players.base import AfterstatePlayer, Scores
 from sorry_env.rewards import progress
@@ -25,15 +26,17 @@ class Uniform:
 
 
 class Greedy(AfterstatePlayer):
-    """Looks one move ahead: the most progress for its own pawns, the least left to the others'."""
+    """Looks one move ahead: the most progress for the pawns of its own side, the least left to the others'."""
 
     def __init__(self, game: Variant, spec: str = "greedy") -> None:
         """Remember the variant."""
         super().__init__(game, spec)
 
     def scores(self, after: States, seats: IntArray) -> Scores:
-        """(M,) float64: own steps less the sum of the others'."""
-        steps = progress(self.game, after)
-        own = steps[np.arange(len(after)), seats]
+        """(M,) float64: own steps, in teams the partner's too (T1), less the sum of the others'."""
+        steps, rows = progress(self.game, after), np.arange(len(after))
+        own = steps[rows, seats]
+        if self.game.ruleset.teams:
+            own = own + steps[rows, (seats + PARTNER) % self.game.seats]
         lead: Scores = (2 * own - steps.sum(axis=1)).astype(np.float64)
         return lead
