@@ -8,7 +8,7 @@ from pathlib import Path
 from tqdm import tqdm
 from train import load, summary, train_with_bar
 
-from agents.arena import entrants, MatchResult, play_match
+from agents.arena import MatchResult, entrants, play_match
 from agents.runs import RunFolder
 from sorry_env import Game, sorry_v0
 from sorry_env.checkpoint import write_atomically

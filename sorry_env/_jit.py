@@ -39,7 +39,7 @@ KERNEL_SOURCES = (
     "lanes.py",
     "mlp.py",
     "engine/*.py",
-    "players/heuristic.py",
+    "players/*.py",
 )
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8

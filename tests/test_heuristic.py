@@ -22,7 +22,9 @@ from sorry_env import RULESETS, Game, PlayerError, SorryError, variant
 from sorry_env.board import CIRCLE, HOME, MOVE, OUT, SAFE, SORRY, START, place_on
 from sorry_env.engine.random import generators
 from sorry_env.players import make_player
-from sorry_env.players.heuristic import TERMS, Heuristic, tables_of, term_vectors
+from sorry_env.players.heuristic import Heuristic
+from sorry_env.players.tables import tables_of
+from sorry_env.players.terms import TERMS, term_vectors
 from sorry_env.players.weights import EDITIONS, WEIGHTS, weights_of
 from strategies import random_states
 

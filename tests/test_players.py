@@ -13,9 +13,9 @@ from sorry_env.board import DRAW
 from sorry_env.checkpoint import checkpoint_of, save_checkpoint
 from sorry_env.engine.random import generators
 from sorry_env.players import PLAYERS, AfterstatePlayer, make_player
-from sorry_env.players.heuristic import TERMS
 from sorry_env.players.network import Network
 from sorry_env.players.simple import Greedy, Uniform
+from sorry_env.players.terms import TERMS
 from strategies import random_states
 
 CHI_SQUARE = [np.inf, 16.03, 19.36, 22.09, 24.53, 26.8, 28.94, 30.99, 32.96, 34.88, 36.75]
