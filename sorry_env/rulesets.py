@@ -133,6 +133,8 @@ class Ruleset:
             yield f"question_cards={self.question_cards}: from 0 to {MOST_QUESTIONS} (N1)"
         if self.answer not in ANSWERS:
             yield f"answer={self.answer!r}: {_listed(map(repr, ANSWERS))} (N3)"
+        if not self.starters:
+            yield "starters=[]: no pawn could ever leave Start (S7)"
         for card in self.starters:
             if card not in STARTERS:
                 yield f"starters={list(self.starters)}: {card!r} cannot start a pawn; {suggestion(card, STARTERS)}"
@@ -184,10 +186,11 @@ class Ruleset:
         return (*DECKS[self.deck], self.question_cards)
 
     def changes(self) -> dict[str, Any]:
-        """The fields that differ from the named ruleset: `ruleset(r.name, **r.changes()) == r`."""
+        """The fields that differ from the named ruleset, as JSON has them: `ruleset(r.name, **r.changes()) == r`."""
         parent = RULESETS[self.name]
         names = (field.name for field in fields(self) if field.name != "name")
-        return {n: getattr(self, n) for n in names if getattr(self, n) != getattr(parent, n)}
+        values = {n: getattr(self, n) for n in names if getattr(self, n) != getattr(parent, n)}
+        return {n: list(value) if isinstance(value, tuple) else value for n, value in values.items()}
 
     def __str__(self) -> str:
         """The name and its changes, as in `classic(deck=44)`."""

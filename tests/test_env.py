@@ -26,11 +26,11 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from positions import THREE_HOME, position
+from positions import EMPTY_PILE, THREE_HOME, position
 from sorry_env import Game, IllegalAction, InvalidPosition, PlayerError, RulesetError, lanes, sorry_v0, variant
+from sorry_env.board import DECISIONS
 from sorry_env.players import make_player
-from sorry_env.rewards import potentials
-from sorry_env.rulesets import CARDS
+from sorry_env.rewards import REWARDS, potentials
 from sorry_env.variant import _variant
 
 NEARLY_WON = position("1", red=["safe 5", *THREE_HOME], yellow=[20])
@@ -122,8 +122,12 @@ def test_actions_are_the_pairs_of_card_and_move(kind):
     table = env.unwrapped.variant.actions
     assert all(env.action_space(agent) == spaces.Discrete(len(table)) for agent in env.agents)
     for _ in range(20):
-        allowed = {table[action].card for action in np.flatnonzero(env.last()[0]["action_mask"])}
-        assert allowed == {env.unwrapped.game().position()["card"]}
+        allowed = {table[action].prompt for action in np.flatnonzero(env.last()[0]["action_mask"])}
+        position = env.unwrapped.game().position()
+        hand = position.get("hands", {}).get(position["to_move"], [])
+        decisions = set(allowed).intersection(DECISIONS)
+        assert allowed <= {position["card"], *hand, *decisions}
+        assert bool(decisions) == ("pending" in position or "phase" in position or "part" in allowed)
         advance(env, np.random.default_rng(0))
 
 
@@ -273,7 +277,7 @@ def test_a_game_begins_in_the_position_asked_for():
 
 
 def test_a_position_whose_card_is_due_gets_one():
-    start = position(None, red=[10], yellow=[20], pile=dict.fromkeys(CARDS, 0) | {"8": 1})
+    start = position(None, red=[10], yellow=[20], pile=EMPTY_PILE | {"8": 1})
     env = begun("classic", 2, options={"position": start})
     assert env.unwrapped.game().position()["card"] == "8"
 
@@ -322,7 +326,8 @@ def test_after_the_deck_the_generator_draws():
 
 
 def test_a_deck_may_go_through_the_pile_and_begin_the_next_one():
-    deck = [*CARDS, *reversed(CARDS)]
+    cards = variant("classic", 2).ruleset.cards
+    deck = [*cards, *reversed(cards)]
     env = begun("classic", 2, pawns=1, deck=11, options={"deck": deck, "position": None})
     assert [card for card, _ in cards_of(env, 22)] == deck
 
@@ -330,6 +335,36 @@ def test_a_deck_may_go_through_the_pile_and_begin_the_next_one():
 def test_a_deck_follows_the_card_of_a_position():
     env = begun("classic", 2, options={"position": position("5", red=[10], yellow=[20]), "deck": ("12", "1")})
     assert [card for card, _ in cards_of(env, 3)] == ["5", "12", "1"]
+
+
+def test_with_hands_the_deck_is_dealt_round_the_table_and_then_refills():
+    deck = ["1", "3", "1", "3", "2", "5", "2", "5", "4", "8", "12", "11", "sorry"]
+    env = begun("points_1939", 2, options={"deck": deck, "first": "yellow"})
+    hands = env.unwrapped.game().position()["hands"]
+    assert hands == {"yellow": ["1", "1", "2", "2", "4"], "red": ["3", "3", "5", "5", "8"]}
+    for text in ("2: yellow start>34", "1: yellow 34>35"):
+        assert env.agent_selection == "player_1"  # again after a 2 that it has played
+        env.step(env.unwrapped.game().parse(text))
+    assert env.unwrapped.game().position()["hands"]["yellow"] == ["1", "2", "4", "11", "12"]
+    env.step(env.unwrapped.game().parse("3: discard"))
+    assert env.unwrapped.game().position()["hands"]["red"] == ["3", "5", "5", "8", "sorry"]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_deck_that_outlasts_the_pile_is_refused_where_there_are_hands(seats):
+    deck = [card for card in variant("points_1939", 2).ruleset.cards for _ in range(4)]
+    env = played(begun("points_1939", seats, options={"deck": deck}), 12)
+    message = "card 44 of the deck comes after the pile is used up: what is shuffled back then depends on the hands"
+    refused(env, IllegalAction, message, lambda env: env.reset(options={"deck": [*deck, "1"]}))
+
+
+def test_a_deck_may_hold_questions_where_there_are_some():
+    env = begun("not_sorry", 3, options={"deck": ["question"] * 8, "first": "red"})
+    assert env.unwrapped.game().position()["pending"] == {"decision": "ask"}
+    with pytest.raises(IllegalAction, match="card 8 of the deck, 'question', cannot come"):
+        env.reset(options={"deck": ["question"] * 9})
+    with pytest.raises(IllegalAction, match="card 0 of the deck, 'question', cannot come"):
+        begun("classic", 2, options={"deck": ["question"]})
 
 
 def test_the_deck_is_for_one_game():
@@ -355,28 +390,103 @@ def final(*arguments, options=None, seed=1, **named):
     return env
 
 
-@pytest.mark.parametrize("rewards", ["win", "points"])
-def test_the_winner_gets_1_and_the_losers_share_it(kind, rewards):
-    env = final(*kind, rewards=rewards)
-    (winner,) = env.infos["player_0"]["winners"]
-    others = dict.fromkeys(env.agents, -1 / (len(env.agents) - 1))
-    assert env.rewards == pytest.approx(others | {winner: 1})
+def winners_of(env):
+    """The agents that have won, as the game says."""
+    colours = env.unwrapped.game().position()["winner"]
+    return [f"player_{env.unwrapped.variant.seat_of(colour)}" for colour in colours]
 
 
-def test_the_score_is_1_for_the_winner_alone(kind):
-    env = final(*kind, rewards="score")
-    (winner,) = env.infos["player_0"]["winners"]
-    assert env.rewards == dict.fromkeys(env.agents, 0) | {winner: 1}
+def test_the_winners_get_1_and_the_losers_share_it(kind):
+    env = final(*kind)
+    winners = env.infos["player_0"]["winners"]
+    assert winners == winners_of(env)
+    assert len(winners) == 1 + env.unwrapped.variant.ruleset.teams
+    share = -len(winners) / (len(env.agents) - len(winners))
+    assert env.rewards == pytest.approx(dict.fromkeys(env.agents, share) | dict.fromkeys(winners, 1))
 
 
 @pytest.mark.parametrize("rewards", ["win", "points", "score"])
 def test_scores_and_winners_are_known_in_any_case(kind, rewards):
     env = final(*kind, rewards=rewards, seed=5)
-    colours = env.unwrapped.game().position()["winner"]
-    winners = [f"player_{env.unwrapped.variant.seat_of(colour)}" for colour in colours]
+    winners = winners_of(env)
+    scores = final_scores(env, winners)
     for agent in env.agents:
         assert env.infos[agent]["winners"] == winners
-        assert env.infos[agent]["scores"] == {a: float(a in winners) for a in env.agents}
+        assert env.infos[agent]["scores"] == scores
+    others = {a: (sum(scores.values()) - own) / (len(scores) - 1) for a, own in scores.items()}
+    if rewards == "score":
+        assert env.rewards == scores
+    elif rewards == "points":
+        assert env.rewards == pytest.approx({a: scores[a] - others[a] for a in scores})
+        assert sum(env.rewards.values()) == pytest.approx(0)
+    assert env.rewards == pytest.approx(dict(zip(env.agents, REWARDS[rewards](*ended(env))[0], strict=True)))
+
+
+def ended(env):
+    return env.unwrapped.variant, env.unwrapped.states
+
+
+def final_scores(env, winners):
+    """What each agent has scored, as the rules put it (H5-H7)."""
+    rules, pawns = env.unwrapped.variant.ruleset, env.unwrapped.game().position()["pawns"]
+    home = dict(zip(env.possible_agents, (own.count("home") for own in pawns.values()), strict=True))
+    if rules.points is None:
+        return {agent: float(agent in winners) for agent in home}
+    others = {agent: [count for name, count in home.items() if name != agent] for agent in home}
+    prizes = {agent: prize_for(rules, counts) * (agent in winners) for agent, counts in others.items()}
+    each = 1 if rules.points == "1939" else 5
+    return {agent: float(each * count + prizes[agent]) for agent, count in home.items()}
+
+
+def prize_for(rules, others):
+    """What a winner gets besides its own pawns, of how many each of the others has Home."""
+    if rules.points == "1939":
+        return sum(others) + [24, 16, 8, 0][max(others)]
+    return 5 * sum(rules.pawns - other for other in others) + [100, 50, 25, 0][max(others)]
+
+
+POINTS_BOARD = {
+    "1939": (["home", "home", "home", "safe 5"], ["home", "home", "start", 1], {"player_0": 4 + 2 + 8, "player_1": 2}),
+    "modern": (["home"] * 3 + ["safe 5"], ["home", "safe 1", "start", 1], {"player_0": 20 + 15 + 50, "player_1": 5}),
+}
+
+
+def points_game(points, rewards, **changes):
+    """An environment in which red needs a 1 to win, and holds one."""
+    red, yellow, scores = POINTS_BOARD[points]
+    start = {
+        "ruleset": f"points_{points}",
+        "changes": changes,
+        "seats": ["red", "yellow"],
+        "to_move": "red",
+        "card": None,
+        "pawns": {"red": red, "yellow": yellow},
+        "hands": {"red": ["1", "3", "3", "3", "4"], "yellow": ["5", "5", "8", "8", "10"]},
+        "turns": changes.get("turn_limit", 1),
+    }
+    return begun(f"points_{points}", 2, rewards=rewards, options={"position": start}, **changes), scores
+
+
+@pytest.mark.parametrize("points", POINTS_BOARD)
+@pytest.mark.parametrize("rewards", ["win", "points", "score"])
+def test_points_are_counted_exactly(points, rewards):
+    env, scores = points_game(points, rewards)
+    env.step(env.unwrapped.game().parse("1: red safe 5>home"))
+    less = scores["player_0"] - scores["player_1"]
+    expected = {"win": (1, -1), "points": (less, -less), "score": tuple(scores.values())}[rewards]
+    assert tuple(env.rewards.values()) == expected
+    assert env.infos["player_1"]["scores"] == scores
+    assert env.infos["player_0"]["winners"] == ["player_0"]
+
+
+@pytest.mark.parametrize("points", POINTS_BOARD)
+def test_a_truncated_game_of_points_pays_for_the_pawns_at_home_without_a_bonus(points):
+    env, scores = points_game(points, "score", turn_limit=40)
+    env.step(env.unwrapped.game().parse("4: red safe 5>safe 1"))
+    assert env.truncations == {"player_0": True, "player_1": True}
+    each = 1 if points == "1939" else 5
+    assert env.rewards == env.infos["player_0"]["scores"] == {"player_0": 3 * each, "player_1": scores["player_1"]}
+    assert env.infos["player_1"]["winners"] == []
 
 
 @pytest.mark.parametrize("rewards", ["win", "points", "score"])
@@ -509,6 +619,74 @@ def choices(env, seed=0):
             action = int(mask.argmax())
         env.step(action)
     return [*made, (str(env.unwrapped.game()), env.rewards)]
+
+
+def test_another_agent_acts_inside_a_turn():
+    start = {
+        "ruleset": "not_sorry",
+        "seats": ["red", "blue", "yellow"],
+        "to_move": "red",
+        "card": "question",
+        "pawns": {"red": [10, 20, "start"], "blue": [30, 40, "start"], "yellow": [50, 55, "start"]},
+    }
+    env, acted = begun("not_sorry", 3, options={"position": start}), []
+    for text in ("question: ask yellow", "question: yes", "question: red 10>19 slide", "question: yellow 50>56"):
+        game = env.unwrapped.game()
+        acted.append((env.agent_selection, game.position()["turns"]))
+        found = [t for t in map(game.text, game.legal()) if t.startswith(text[:12])]
+        env.step(game.parse(text if text in found else found[0]))
+    assert acted == [("player_0", 1), ("player_2", 1), ("player_0", 1), ("player_2", 1)]
+    assert env.agent_selection == "player_1"
+    assert env.unwrapped.game().position()["turns"] == 2
+
+
+def test_an_agent_acts_several_times_in_a_row_inside_a_turn():
+    start = {
+        "ruleset": "teams_modern",
+        "seats": ["red", "blue", "yellow", "green"],
+        "to_move": "red",
+        "card": "7",
+        "pawns": {
+            "red": [5, 20, "start", "start"],
+            "blue": ["start"] * 4,
+            "yellow": [42, "start", "start", "start"],
+            "green": ["start"] * 4,
+        },
+    }
+    env = begun("teams_modern", 4, options={"position": start})
+    for text in ("7: red 5>6", "7: red 20>22", "7: yellow 42>46"):
+        assert env.agent_selection == "player_0"
+        assert not env.observe("player_2")["action_mask"].any()
+        game = env.unwrapped.game()
+        env.step(game.parse(next(t for t in map(game.text, game.legal()) if t.startswith(text))))
+    assert env.agent_selection == "player_1"
+
+
+def test_hands_of_others_are_not_to_be_seen():
+    for name in ("points_1939", "points_modern"):
+        env = played(begun(name, 3, seed=5), 40)
+        game = env.unwrapped.game()
+        for seed in range(5):
+            for agent, colour in zip(env.possible_agents, game.variant.colours, strict=True):
+                other = game.determinize(colour, seed)
+                assert seed > 0 or other.position()["hands"] != game.position()["hands"]
+                guess = begun(name, 3, options={"position": other.position()})
+                assert plain(guess.observe(agent)) == plain(env.observe(agent))
+                if colour != game.to_move:
+                    assert guess.agent_selection == env.agent_selection
+
+
+def test_a_player_that_is_asked_sees_no_hand_but_its_own():
+    env = played(begun("points_1939", 2, seed=5), 30)
+    seen_by = []
+    player = SimpleNamespace(
+        game=env.unwrapped.variant, spec="spy", choose=lambda s, rng: seen_by.append(s.copy()) or [0]
+    )
+    env.unwrapped.ask(player)
+    (states,) = seen_by
+    seat = int(states[0]["seat"])
+    assert states[0]["hands"][1 - seat].tolist() == [0] * 12 + [5]
+    assert states[0]["hands"][seat].tolist() == env.unwrapped.states[0]["hands"][seat].tolist()
 
 
 def test_turns_with_a_single_choice_are_played_inside(kind):
@@ -899,10 +1077,10 @@ def test_a_number_may_be_of_any_integer_type(dtype):
     env, twin = begun("tiny", 2), begun("tiny", 2)
     action = int(env.last()[0]["action_mask"].argmax())
     twin.step(action)
-    compiled = list(getattr(lanes.step_to_choice, "signatures", []))
+    compiled = list(getattr(lanes.to_choice, "signatures", []))
     env.step(dtype(action))
     assert inside(env) == inside(twin)
-    assert list(getattr(lanes.step_to_choice, "signatures", [])) == compiled  # not anew for each type
+    assert list(getattr(lanes.to_choice, "signatures", [])) == compiled  # not anew for each type
 
 
 @pytest.mark.parametrize("action", [-1, 10**6, -(10**30), np.int64(-5), np.uint64(2**63)])
@@ -1055,7 +1233,7 @@ BAD_OPTIONS = {
     ),
     "a card that the position has used up": (
         {
-            "position": position("5", red=[10], yellow=[20], pile=dict.fromkeys(CARDS, 0) | {"1": 1}),
+            "position": position("5", red=[10], yellow=[20], pile=EMPTY_PILE | {"1": 1}),
             "deck": ["5"],
         },
         IllegalAction,

@@ -30,6 +30,12 @@ GAMES = {f"{name}-{seats}": (name, seats, {}) for name, seats in KINDS} | {
     "classic-2 past the entry": ("classic", 2, {"bypass_entry": True}),
     "classic-3 one slide": ("classic", 3, {"swap_slides_both": False, "deck": 11, "pawns": 3}),
     "classic-4 cut short": ("classic", 4, {"turn_limit": 25, "pawns": 2}),
+    "classic-2 with hands": ("classic", 2, {"hand_size": 5, "bypass_entry": True, "pawns": 2}),
+    "points_modern-3 with replacement": ("points_modern", 3, {"hand_size": 3, "replacement": True}),
+    "teams_modern-4 past the entry": ("teams_modern", 4, {"bypass_entry": True}),
+    "fire_and_ice-3 without a second pawn": ("fire_and_ice", 3, {"fire_second_home": False, "pawns": 4}),
+    "not_sorry-2 with a coin": ("not_sorry", 2, {"answer": "random"}),
+    "not_sorry-4 with a coin": ("not_sorry", 4, {"answer": "random", "question_cards": 3}),
 }
 CHECKSUMS = {
     "classic-2": "93f7f35d",
@@ -41,9 +47,32 @@ CHECKSUMS = {
     "tiny-2": "4d67d6ea",
     "tiny-3": "df0cd502",
     "tiny-4": "201a9eb6",
+    "points_1939-2": "d8bfaa24",
+    "points_1939-3": "063ab1b9",
+    "points_1939-4": "95c8e921",
+    "points_modern-2": "1d4d95a6",
+    "points_modern-3": "ce0d3450",
+    "points_modern-4": "bfa278de",
+    "teams_1939-4": "b709cc56",
+    "teams_modern-4": "b655f139",
+    "fire_and_ice-2": "56e4fcfb",
+    "fire_and_ice-3": "e78a321a",
+    "fire_and_ice-4": "6ae3e3ae",
+    "not_sorry-2": "52caa338",
+    "not_sorry-3": "b6534a58",
+    "not_sorry-4": "3ab1a73a",
+    "bump_em-2": "9eb1c790",
+    "bump_em-3": "2fba1721",
+    "bump_em-4": "fefcd330",
     "classic-2 past the entry": "183c8782",
     "classic-3 one slide": "6e8225cb",
     "classic-4 cut short": "1a248a02",
+    "classic-2 with hands": "a7dfb10e",
+    "points_modern-3 with replacement": "e408f431",
+    "teams_modern-4 past the entry": "def7c18a",
+    "fire_and_ice-3 without a second pawn": "703adfed",
+    "not_sorry-2 with a coin": "093cb6a2",
+    "not_sorry-4 with a coin": "b53892e2",
 }
 """What `checksum` of each game must be, in every mode. Changed rules, tables or features change it."""
 
@@ -57,9 +86,18 @@ def fold(checksum, *arrays):
 
 
 def seen(game, states, viewer=0):
-    """What a seat sees, which tells the whole position, and what may be played."""
+    """What a seat sees, which tells the whole position but for hands, and what may be played."""
     viewers = np.full(len(states), viewer)
-    return game.encode(states, viewers), game.legal_mask(states), states["turns"], states["over"]
+    told = game.encode(states, viewers), game.legal_mask(states), states["turns"], states["over"]
+    return (*told, states["hands"]) if game.ruleset.hand_size else told
+
+
+def unseen(game, states, rng):
+    """What is hidden, and dealt anew, where there are hands."""
+    if not game.ruleset.hand_size:
+        return ()
+    others = (game.view(states, 1), game.determinize(states, 0, rng))
+    return tuple(dealt[part] for dealt in others for part in ("hands", "pile"))
 
 
 def checksum(game):
@@ -88,9 +126,10 @@ def loops(game, states, rng):
     lanes.uniform_turns_observed(states, game.rules, rng, 3, tally, features, mask)
     one, deck, cursor = game.new_states(1), np.array([0, 6], np.int16), np.zeros(1, np.int64)
     game.new_game(one, rng[:1])
-    lanes.to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0])
-    lanes.step_to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], int(mask[0].argmax()))
-    return *seen(game, after), actions, counts, best, features, mask, tally, *seen(game, one), cursor
+    lanes.to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], lanes.NO_ACTION)
+    lanes.to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], int(mask[0].argmax()))
+    written = (*seen(game, after), actions, counts, best, features, mask, tally, *seen(game, one), cursor)
+    return *written, *unseen(game, states, rng)
 
 
 @pytest.mark.modes
@@ -202,7 +241,7 @@ from sorry_env.state import STATE
 states, game = np.zeros(1, STATE), variant("classic", 2)
 engine.reset(states[0], game.rules[0], 0)
 engine.draw(states[0], game.rules[0], np.uint64(0))
-print(_jit.__file__, _jit.CACHE_FOLDER, int(states["card"][0]))
+print(_jit.__file__, _jit.CACHE_FOLDER, int(states["due"][0]))
 """
 
 

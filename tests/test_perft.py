@@ -1,13 +1,15 @@
 """The size of the tree of actions and chance outcomes from set positions.
 
 A position's numbers are how many actions there are one, two and three moves deep, every card that may come
-between two moves a branch whatever its odds, and how many games end with the second move.
+between two moves a branch whatever its odds, and how many games end with the second move. A move is whatever a seat
+decides: the use of a card, Fire's jump, an answer, a part of a 7.
 """
 
 import numpy as np
 import pytest
 
-from sorry_env import Game
+from sorry_env import RULESETS, Game
+from sorry_env.board import COIN, DRAW, HAND
 from sorry_env.position import from_position
 
 TREES = {
@@ -61,20 +63,124 @@ TREES = {
         "tiny; red 54; blue 24; yellow start; to blue; card 4",
         (1, 12, 157, 0),
     ),
+    "a hand of which most cards can be used": (
+        "points_1939; red 10 58 start start; yellow 24 safe2 home start; to red; hand red 1 4 7 11 sorry; "
+        "hand yellow 2 3 8 10 12; pile 1 0 0 0 0 1 0 0 0 0 0",
+        (17, 300, 4105, 0),
+    ),
+    "hands that can only be thrown away, the pile used up": (
+        "points_modern; red start start start start; blue start start start start; to red; hand red 3 5 8 10 12; "
+        "hand blue 3 4 7 7 11; pile 0 0 0 0 0 0 0 0 0 0 0",
+        (5, 220, 9460, 0),
+    ),
+    "two hands of two, cards coming back": (
+        "points_1939 hand_size=2 pawns=2 replacement=True; red safe4 home; yellow 2 safe1; to yellow; "
+        "hand red 1 4; hand yellow 2 11",
+        (3, 83, 2304, 0),
+    ),
+    "a 7 for two of the team's pawns": (
+        "teams_1939; red 10 13 start home; blue 24 19 start start; yellow 14 31 safe1 start; "
+        "green 28 56 start start; to red; card 7",
+        (56, 4995, 506461, 0),
+    ),
+    "Sorry! to the partner": (
+        "teams_1939; red start 5 start home; blue start start start safe1; yellow 14 31 start start; "
+        "green start start start start; to yellow; card sorry",
+        (3, 60, 2652, 0),
+    ),
+    "a 7 for all of the team's pawns": (
+        "teams_modern; red 10 13 start home; blue 24 19 start start; yellow 14 31 safe1 start; "
+        "green 28 56 start start; to red; card 7",
+        (31, 696, 35205, 0),
+    ),
+    "the last part but one of a 7": (
+        "teams_modern; red 10 14 safe5 home; blue 24 start start start; yellow 15 safe4 home home; "
+        "green 28 start start start; to red; card 7; pile 1 1 0 0 0 0 0 0 0 0 1; "
+        "pending part left 4 moved red 14 yellow",
+        (10, 62, 444, 0),
+    ),
+    "Fire before a corner": (
+        "fire_and_ice; red 12 safe2 start; blue 15 28 start; yellow 30 45 home; to red; fire red 12; ice blue 28; "
+        "phase fire; pile 2 2 0 1 0 1 0 1 1 0 1",
+        (2, 51, 604, 0),
+    ),
+    "a 1 that moves Ice": (
+        "fire_and_ice; red 12 safe2 start; blue 15 28 start; yellow 30 45 home; to red; card 1; fire yellow 30; "
+        "pending ice; pile 1 2 0 1 0 1 0 0 1 0 1",
+        (4, 12, 269, 0),
+    ),
+    "a 2 that moves Fire": (
+        "fire_and_ice; red 12 safe2 start; yellow 30 45 home; to red; card 2; fire yellow 30; ice red 12; "
+        "pending fire; pile 1 1 0 1 0 1 0 0 1 0 1",
+        (3, 6, 110, 0),
+    ),
+    "Fire Home, and a second pawn with it": (
+        "fire_and_ice; red 12 safe4 start; yellow 30 safe1 home; to red; card 2; fire red safe4; "
+        "pile 1 1 0 1 0 1 0 0 1 0 1",
+        (3, 36, 442, 0),
+    ),
+    "whom to ask": (
+        "not_sorry; red 12 53 start; blue 27 start start; yellow 30 safe1 start; to blue; card question; pending ask; "
+        "pile 1 1 0 0 0 1 0 0 1 0 0 1",
+        (2, 4, 4, 0),
+    ),
+    "a coin for an answer": (
+        "not_sorry answer=random; red safe2 home home; yellow 30 safe1 start; to red; card 3; "
+        "pile 0 0 1 0 0 0 0 0 0 0 0 2",
+        (1, 3, 4, 0),
+    ),
+    "the moves of a question": (
+        "not_sorry; red safe2 home home; yellow safe3 home home; to red; card question; "
+        "pending move answer no drawer red asked yellow; pile 1 1 0 0 0 1 0 0 1 0 0 1",
+        (1, 1, 0, 1),
+    ),
+    "chains of turbo squares": (
+        "bump_em; red 8 1 9 start; blue 16 24 start start; yellow 31 39 54 home; to red; card 1",
+        (4, 160, 9644, 0),
+    ),
+    "sevens that push": (
+        "bump_em; red 2 9 14 start; yellow 16 24 54 home; to red; card 7",
+        (18, 1053, 53662, 0),
+    ),
 }
 SMALL = [name for name, (_, numbers) in TREES.items() if numbers[2] < 2000]
 
 
 def deal_all(game, after):
-    """Each running afterstate with each card that may come: the rule a second time, in columns (S3)."""
+    """Each running state with everything that chance may bring, until a seat has to decide."""
     running = after[after["over"] == 0]
-    pile = np.where(running["pile"].any(axis=1)[:, None], running["pile"], game.ruleset.counts)
+    due = np.isin(running["due"], (DRAW, COIN))
+    waiting, running = running[due], running[~due]
+    dealt = turned_up(game, waiting) if len(waiting) else waiting
+    return np.concatenate([running, deal_all(game, dealt)]) if len(dealt) else running
+
+
+def turned_up(game, states):
+    """Each state with each card that may come: where a turn is one action, the rule a second time, in columns (S3)."""
+    if game.rules[0]["plain"] or game.ruleset.hand_size:
+        return by_columns(game, states)
+    found = []
+    for i in range(len(states)):
+        for outcome, _ in game.odds(states, i):
+            found.append(states[i : i + 1].copy())
+            game.deal(found[-1], outcome)
+    return np.concatenate(found)
+
+
+def by_columns(game, states):
+    """The rule of drawing, and that of refilling a hand (H1, H4), once more."""
+    held = states["hands"].sum(axis=1, dtype=np.int64)[:, :-1]
+    full = np.array(game.ruleset.counts) - (0 if game.ruleset.replacement else held)
+    pile = np.where(states["pile"].any(axis=1)[:, None], states["pile"], full)
     which, card = np.nonzero(pile)
-    states = running[which]
-    states["pile"], states["card"] = pile[which], card
+    dealt, rows = states[which], np.arange(len(which))
+    dealt["pile"], dealt["due"] = pile[which], card
     if not game.ruleset.replacement:
-        states["pile"][np.arange(len(states)), card] -= 1
-    return states
+        dealt["pile"][rows, card] -= 1
+    if game.ruleset.hand_size:
+        dealt["hands"][rows, dealt["drawer"], card] += 1
+        dealt["due"], dealt["drawer"] = HAND, 0
+    return dealt
 
 
 def count_in_batch(line, depth):
@@ -90,11 +196,13 @@ def count_in_batch(line, depth):
 
 
 def deals(after):
-    """A game with each card that may come."""
-    for card, _ in after.chance():
+    """A game with everything that chance may bring, until a seat has to decide."""
+    if not after.awaits_chance:
+        yield after
+    for outcome, _ in after.chance():
         then = after.copy()
-        then.deal(card)
-        yield then
+        then.deal(outcome)
+        yield from deals(then)
 
 
 def count_one_by_one(games, depth):
@@ -104,7 +212,7 @@ def count_one_by_one(games, depth):
         widths.append(sum(len(game.legal()) for game in games))
         after = [game.after(action) for game in games for action in game.legal()] if level < depth else []
         ended += sum(game.is_over for game in after) if level == 2 else 0
-        games = [then for game in after for then in deals(game)]
+        games = [then for game in after if not game.is_over for then in deals(game)]
     return (*widths, ended)
 
 
@@ -124,3 +232,7 @@ def test_game_by_game_the_tree_has_two_moves_of_the_same_width(name):
 def test_game_by_game_a_small_tree_has_the_same_width_and_ends(name):
     line, numbers = TREES[name]
     assert count_one_by_one([Game.from_position(line)], 3) == numbers
+
+
+def test_every_ruleset_has_a_tree():
+    assert {line.split()[0].rstrip(";") for line, _ in TREES.values()} == set(RULESETS)

@@ -1,16 +1,17 @@
 """Rulesets are values: every field matters, what cannot be is refused, tables hold what can be used."""
 
 from dataclasses import FrozenInstanceError, fields, replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, ruleset, variant
+from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, lanes, rewards, ruleset, variant
+from sorry_env.engine.random import generators
 from sorry_env.position import from_position, to_position
-from sorry_env.rulesets import CARDS, DECKS
+from sorry_env.rulesets import CARDS, DECKS, STARTERS
 from strategies import KINDS, random_states, seatings, variants
 
 FIELDS = [field.name for field in fields(Ruleset) if field.name != "name"]
@@ -44,12 +45,36 @@ def over_after_a_pass(**changes):
     return game.after(game.legal()[0]).is_over
 
 
+def standing(name, text, **changes):
+    """The texts of what may be played in a position given as a line, in a ruleset with some fields changed."""
+    words = "".join(f" {field}={value}" for field, value in changes.items())
+    game = Game.from_position(f"{name}{words}; {text}")
+    return [game.text(action) for action in game.legal()]
+
+
+def fire_home(**changes):
+    """What is due when Fire has reached Home (F7)."""
+    line = "red safe5 20 30; yellow 40 41 42; to red; card 1; fire red safe5"
+    words = "".join(f" {field}={value}" for field, value in changes.items())
+    game = Game.from_position(f"fire_and_ice{words}; {line}")
+    return game.after(game.parse("1: red safe 5>home")).position().get("pending")
+
+
+def score_of_a_win(**changes):
+    """What a game won with one opposing pawn Home is worth."""
+    words = "".join(f" {field}={value}" for field, value in changes.items())
+    game = Game.from_position(f"classic{words}; red home home home home; yellow home 1 2 3; winner red")
+    return rewards.score(game.variant, game.states).tolist()
+
+
 def is_allowed(**changes):
     try:
         return bool(ruleset("classic", **changes))
     except RulesetError:
         return False
 
+
+FOUR = "red 5 20 start start; blue 30 31 start start; yellow 9 50 start start; green 1 2 start start"
 
 # What one may change a field to, and something that a player sees of it.
 EXAMPLES = {
@@ -63,6 +88,28 @@ EXAMPLES = {
     "bypass_entry": ({"bypass_entry": True}, lambda **c: placements(at(red_to_move("3", 1), **c))),
     "diamond": ({"diamond": True}, lambda **c: is_allowed(bypass_entry=True, **c)),
     "turn_limit": ({"turn_limit": 12}, over_after_a_pass),
+    "hand_size": ({"hand_size": 5}, lambda **c: Game("classic", **c).position().get("hands")),
+    "points": ({"points": "1939"}, score_of_a_win),
+    "pawn_on_circle": ({"pawn_on_circle": True}, lambda **c: Game("classic", **c).position()["pawns"]),
+    "teams": ({"teams": True}, lambda **c: standing("classic", f"{FOUR}; to red; card 3", **c)),
+    "split_freely": ({"split_freely": True}, lambda **c: standing("teams_1939", f"{FOUR}; to red; card 7", **c)),
+    "starters": (
+        {"starters": ("1", "2", "5")},
+        lambda **c: placements(at(red_to_move("5"), **c)),
+    ),
+    "two_draws_again": (
+        {"two_draws_again": False},
+        lambda **c: [at(red_to_move("2"), **c).after(action).to_move for action in at(red_to_move("2"), **c).legal()],
+    ),
+    "sorry_forward": ({"sorry_forward": True}, lambda **c: placements(at(red_to_move("sorry", 20), **c))),
+    "tokens": (
+        {"tokens": True},
+        lambda **c: "fire" in Game("classic", two_draws_again=False, **c).position(),
+    ),
+    "fire_second_home": ({"fire_second_home": False}, fire_home),
+    "question_cards": ({"question_cards": 8}, lambda **c: dict(at(red_to_move(None), **c).chance())),
+    "answer": ({"answer": "random"}, lambda **c: [row.prompt for row in variant("not_sorry", 2, **c).actions.rows]),
+    "turbo": ({"turbo": True}, lambda **c: placements(at(red_to_move("3", 13), **c))),
 }
 
 
@@ -111,9 +158,12 @@ def test_a_ruleset_cannot_be_changed_in_place():
 
 def test_every_deck_holds_as_many_cards_as_its_name_says():
     for deck, counts in DECKS.items():
-        assert sum(counts) == deck
-        assert len(counts) == len(CARDS)
-        assert ruleset("classic", deck=deck).counts == counts
+        rules = ruleset("classic", deck=deck)
+        assert sum(counts) == sum(rules.counts) == deck
+        assert rules.counts == (*counts, 0)
+        assert len(counts) == len(rules.cards) == len(CARDS) - 1
+        assert ruleset("not_sorry", deck=deck).counts == (*counts, 8)
+    assert ruleset("not_sorry").cards == CARDS
 
 
 def test_a_variant_is_one_object_for_equal_rules_and_seats():
@@ -142,6 +192,36 @@ def test_a_variant_is_one_object_for_equal_rules_and_seats():
         ({"turn_limit": 0}, ["turn_limit=0", "1", "None", "S26"]),
         ({"turn_limit": 10**10}, [f"turn_limit={10**10}", str(10**9), "None"]),
         ({"turn_limit": 2.5}, ["turn_limit=2.5", "int", "float"]),
+        ({"hand_size": 1}, ["hand_size=1", "2, 3, 4 or 5", "0", "H1"]),
+        ({"hand_size": 6}, ["hand_size=6", "2, 3, 4 or 5", "0", "H1"]),
+        ({"hand_size": None}, ["hand_size=None", "int", "NoneType"]),
+        ({"points": "1940"}, ["points='1940'", "'1939' or 'modern'", "None", "H5", "H6"]),
+        ({"points": 1939}, ["points=1939", "str", "int"]),
+        ({"pawn_on_circle": 1}, ["pawn_on_circle=1", "bool", "int"]),
+        ({"teams": "yes"}, ["teams='yes'", "bool", "str"]),
+        ({"starters": "1"}, ["starters='1'", "tuple", "str"]),
+        ({"starters": ()}, ["starters=[]", "S7"]),
+        ({"starters": ("1", "4")}, ["starters=['1', '4']", "'4' cannot start", "known are"]),
+        ({"starters": ("1", "sory")}, ["'sory' cannot start"]),
+        ({"starters": ["2", "1"]}, ["starters=['2', '1']", "in the order ['1', '2'"]),
+        ({"starters": ("1", "1")}, ["starters=['1', '1']", "each card once"]),
+        ({"question_cards": 9}, ["question_cards=9", "0 to 8", "N1"]),
+        ({"question_cards": -1}, ["question_cards=-1", "0 to 8", "N1"]),
+        ({"answer": "no", "question_cards": 8}, ["answer='no'", "'strategic' or 'random'", "N3"]),
+        ({"answer": "random"}, ["answer='random'", "needs question_cards", "N3"]),
+        ({"teams": True, "hand_size": 5}, ["teams and hand_size", "cannot be combined", "T1"]),
+        ({"teams": True, "points": "1939"}, ["teams and points", "cannot be combined", "T1"]),
+        ({"teams": True, "tokens": True, "two_draws_again": False}, ["teams and tokens", "cannot be combined"]),
+        ({"teams": True, "question_cards": 8}, ["teams and question_cards", "cannot be combined", "T1"]),
+        ({"teams": True, "turbo": True}, ["teams and turbo", "cannot be combined", "M1"]),
+        ({"tokens": True, "hand_size": 5, "two_draws_again": False}, ["tokens and hand_size", "F10"]),
+        ({"tokens": True, "question_cards": 8, "two_draws_again": False}, ["tokens and question_cards", "F10"]),
+        ({"tokens": True, "turbo": True, "two_draws_again": False}, ["tokens and turbo", "F10"]),
+        ({"tokens": True}, ["two_draws_again=True contradicts tokens=True", "F3"]),
+        ({"hand_size": 5, "question_cards": 8}, ["hand_size and question_cards", "H1, N2"]),
+        ({"split_freely": True}, ["split_freely=True needs teams=True", "T7"]),
+        ({"fire_second_home": False}, ["fire_second_home=False needs tokens=True", "F7"]),
+        ({"turbo": True, "swap_slides_both": False}, ["swap_slides_both=False contradicts turbo=True", "M2"]),
         ({"diamond": True, "bypass_entry": True}, ["bypass_entry=True", "diamond=True", "S12", "switch"]),
         ({"bypas_entry": True}, ["'bypas_entry'", "did you mean 'bypass_entry'"]),
         ({"wheels": 4}, ["'wheels'", *FIELDS]),
@@ -196,6 +276,27 @@ def test_seats_that_cannot_be_are_refused_by_value_and_remedy(seats, words):
     assert [word for word in words if word not in str(error.value)] == []
 
 
+@pytest.mark.parametrize("seats", [2, 3, ["red", "blue"], ["red", "blue", "yellow"]])
+def test_teams_are_of_four_seats(seats):
+    for name in ("teams_1939", "teams_modern"):
+        with pytest.raises(RulesetError, match=r"teams need four seats, 0 and 2 against 1 and 3 \(T1\)"):
+            variant(name, seats)
+
+
+@pytest.mark.parametrize(("deck", "seats", "size"), [(11, 4, 3), (11, 3, 4), (11, 3, 5), (11, 4, 5)])
+def test_a_deck_too_small_for_the_hands_is_refused(deck, seats, size):
+    words = rf"hand_size={size} for {seats} seats takes {seats * size} cards, and the deck has {deck}: .*larger deck"
+    with pytest.raises(RulesetError, match=words):
+        variant("points_1939", seats, deck=deck, hand_size=size)
+    assert variant("points_1939", seats, deck=deck, hand_size=size, replacement=True).ruleset.replacement
+    assert variant("points_1939", 2, deck=11, hand_size=5).ruleset.deck == 11
+
+
+def test_starters_may_be_given_as_a_list():
+    assert ruleset("classic", starters=["1", "5"]).starters == ("1", "5")
+    assert ruleset("classic", starters=list(STARTERS)).starters == ruleset("fire_and_ice").starters
+
+
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_any_clockwise_choice_of_colours_is_a_seating(count):
     for colours in seatings(count):
@@ -223,7 +324,7 @@ def test_ids_and_pairs_translate_into_each_other(kind, data):
     table = data.draw(variants(kind)).actions
     assert [table.id(table[action]) for action in range(len(table))] == list(range(len(table)))
     assert len({str(row) for row in table.rows}) == len(table)
-    assert [row.card for row in table.rows] == sorted((row.card for row in table.rows), key=CARDS.index)
+    assert [row.prompt for row in table.rows] == sorted((r.prompt for r in table.rows), key=board.PROMPTS.index)
 
 
 def test_a_pair_that_the_rules_do_not_use_has_no_id():
@@ -238,12 +339,43 @@ TABLES = [(*kind, {}) for kind in KINDS] + [("classic", 2, {"pawns": 3}), ("diam
 def usable(game):
     """Which actions are legal in at least one valid position."""
     seen = np.zeros(game.num_actions, bool)
-    for states in (*(random_states(game, 10_000, seed) for seed in range(3)), *sevens(game)):
+    for states in positions_to_try(game):
         mask = game.legal_mask(states).astype(bool)
         for i in {int(mask[:, action].argmax()) for action in np.flatnonzero(mask.any(axis=0) & ~seen)}:
             assert from_position(to_position(game, states, i))[1][0].tobytes() == states[i].tobytes()
         seen |= mask.any(axis=0)
     return seen
+
+
+def positions_to_try(game):
+    """STATEs by the thousand: random ones, what follows from them within a turn or two, and sevens close together."""
+    for seed in range(3):
+        states, rng = random_states(game, 10_000, seed), generators(seed, 10_000)
+        yield states
+        for _ in range(0 if game.rules[0]["plain"] else 6):
+            actions = np.empty(len(states), np.int64)
+            lanes.uniform_lanes(states, game.rules, rng, actions)
+            game.play(states, actions)
+            game.draw(states, rng)
+            states, rng = states[states["over"] == 0], rng[states["over"] == 0]
+            yield states
+    yield from endings(game)
+    yield from sevens(game)
+
+
+def endings(game):
+    """STATEs with each card in play, of a team with all pawns Home but one in the zone, or with all in Start."""
+    states = random_states(game, 6 * len(game.ruleset.cards))
+    if game.ruleset.teams:
+        states["pawns"][:, ::2] = board.HOME
+        states["pawns"][:, 0, 0] = board.SAFE + 1 + np.arange(len(states)) % 6
+        states["pawns"][5::6, ::2, : game.ruleset.pawns] = board.START
+        states["seat"], states["due"], states["pile"] = 0, np.arange(len(states)) // 6, 0
+        yield states
+        alone = random_states(game, 500)
+        alone["pawns"][:, 1::2, : game.ruleset.pawns] = board.START
+        alone["seat"], alone["due"], alone["pile"], alone["steps"] = 0, CARDS.index("sorry"), 0, 0
+        yield alone
 
 
 def sevens(game):
@@ -256,7 +388,13 @@ def sevens(game):
         places = places.reshape(-1, out)
         places = places[places.max(axis=1) < board.HOME]
         for behind in range(pawns - out + 1):
-            yield with_a_seven(game, places, behind)
+            states = with_a_seven(game, places, behind)
+            yield states
+            if game.ruleset.teams:
+                states["seat"] = 2
+                yield states
+    if game.ruleset.teams:
+        yield from team_sevens(game)
 
 
 def with_a_seven(game, places, behind):
@@ -264,17 +402,44 @@ def with_a_seven(game, places, behind):
     states["pawns"][:, : game.seats, : game.ruleset.pawns] = board.START
     states["pawns"][:, 0, behind : game.ruleset.pawns] = board.HOME
     states["pawns"][:, 0, behind : behind + places.shape[1]] = places
-    states["seat"], states["card"], states["pile"] = 0, CARDS.index("7"), 0
+    for token in ("fire", "ice", "drawer", "asked", "steps", "moved"):
+        states[token] = 0
+    states["seat"], states["due"], states["pile"] = 0, CARDS.index("7"), 0
+    if game.ruleset.hand_size:
+        states["due"], states["hands"] = board.HAND, 0
+        states["hands"][:, 0, CARDS.index("7")] = 1
+        states["hands"][:, : game.seats, CARDS.index("12")] = game.ruleset.hand_size - (np.arange(game.seats) == 0)
     if game.ruleset.replacement:
         states["pile"] = game.ruleset.counts
     return states
 
 
+def team_sevens(game):
+    """A 7, a pawn of each partner close together, the others of both in Start or Home: of two orders, the second."""
+    gaps, first = np.arange(-11, 12), np.arange(board.CIRCLE, board.RING - 12)
+    places = np.stack([np.repeat(first, len(gaps)), (first[:, None] + gaps).ravel()], axis=1)
+    places = places[places[:, 1] > 0]
+    for mine, theirs in product(range(game.ruleset.pawns), repeat=2):
+        states = with_a_seven(game, places[:, :1], mine)
+        other = (places[:, 1] - 1 + board.RING // 2) % board.RING + 1
+        states["pawns"][:, 2, theirs : game.ruleset.pawns] = board.HOME
+        states["pawns"][:, 2, theirs] = other
+        square = places[:, 0] != places[:, 1]
+        yield states[square]
+
+
 @pytest.mark.parametrize(("name", "seats", "changes"), TABLES, ids=str)
-def test_every_action_of_the_table_can_be_used_but_passing_a_1(name, seats, changes):
+def test_every_action_of_the_table_can_be_used_but_for_one(name, seats, changes):
     game = variant(name, seats, **changes)
     unused = [str(game.actions[action]) for action in np.flatnonzero(~usable(game))]
-    assert unused == ["1: pass"]  # each card has its pass, though a 1 can always be used
+    assert unused == never_used(game.ruleset)
+
+
+def never_used(rules):
+    """What is in the table though it never is legal."""
+    if rules.tokens:  # Fire's pawn is Home already then, and pawns are numbered in the order of their places
+        return [f"second: pawn {rules.pawns - 1} home"]
+    return ["1: pass"]  # each card has its pass, though a 1 can always be used where nobody is frozen
 
 
 @pytest.mark.parametrize("seats", [2, 4])
