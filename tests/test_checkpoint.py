@@ -220,7 +220,7 @@ def test_a_network_values_the_end_of_a_game_exactly(kind):
 def test_a_network_wins_when_it_can():
     states = np.repeat(variant("tiny", 2).new_states(1), 50)
     states["pawns"], states["turns"], states["pile"] = 66, 9, GAME.ruleset.counts
-    states["pawns"][:, 0, 0], states["pawns"][:, 1, 0], states["card"] = 55, 7, 7  # a 10: Home, or one back
+    states["pawns"][:, 0, 0], states["pawns"][:, 1, 0], states["due"] = 55, 7, 7  # a 10: Home, or one back
     for seed in range(20):
         player = Network(GAME, "net", checkpoint(seed=seed))
         chosen = player.choose(states, generators(1, 50))

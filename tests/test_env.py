@@ -441,8 +441,8 @@ def final_scores(env, winners):
 def prize_for(rules, others):
     """What a winner gets besides its own pawns, of how many each of the others has Home."""
     if rules.points == "1939":
-        return sum(others) + [24, 16, 8, 0][max(others)]
-    return 5 * sum(rules.pawns - other for other in others) + [100, 50, 25, 0][max(others)]
+        return sum(others) + [24, 16, 8, 0, 0][max(others)]
+    return 5 * sum(rules.pawns - other for other in others) + [100, 50, 25, 0, 0][max(others)]
 
 
 POINTS_BOARD = {
@@ -649,12 +649,12 @@ def test_an_agent_acts_several_times_in_a_row_inside_a_turn():
         "pawns": {
             "red": [5, 20, "start", "start"],
             "blue": ["start"] * 4,
-            "yellow": [42, "start", "start", "start"],
+            "yellow": [35, "start", "start", "start"],
             "green": ["start"] * 4,
         },
     }
     env = begun("teams_modern", 4, options={"position": start})
-    for text in ("7: red 5>6", "7: red 20>22", "7: yellow 42>46"):
+    for text in ("7: red 5>6", "7: red 20>22", "7: yellow 35>39"):
         assert env.agent_selection == "player_0"
         assert not env.observe("player_2")["action_mask"].any()
         game = env.unwrapped.game()

@@ -28,7 +28,6 @@ from sorry_env.checkpoint import load_checkpoint
 from sorry_env.engine.random import generators
 from sorry_env.players import make_player
 from sorry_env.players.network import Network
-from sorry_env.rulesets import CARDS
 
 ROOT = Path(__file__).parents[1]
 SMALL = ValueNetConfig(
@@ -89,6 +88,9 @@ def test_targets_of_a_small_example():
 # --- a game whose answers are known
 
 
+KINDS = len(variant("tiny", 2).ruleset.cards)
+
+
 class Solution:
     """`tiny` with two seats, as afterstates of all pairs of places; a policy is a weight for each afterstate.
 
@@ -98,21 +100,21 @@ class Solution:
     def __init__(self):
         self.game = variant("tiny", 2)
         pairs = [(own, other) for own in range(HOME) for other in range(HOME)]
-        states = self.game.new_states(len(pairs) * len(CARDS))
+        states = self.game.new_states(len(pairs) * KINDS)
         states["pawns"], states["turns"], states["pile"] = HOME, 1, self.game.ruleset.counts
-        states["pawns"][:, :2, 0] = np.repeat(pairs, len(CARDS), axis=0)
-        states["card"] = np.tile(np.arange(len(CARDS)), len(pairs))
+        states["pawns"][:, :2, 0] = np.repeat(pairs, KINDS, axis=0)
+        states["due"] = np.tile(np.arange(KINDS), len(pairs))
         self.after, _, self.counts = self.game.afterstates(states)
         self.begin = np.cumsum(self.counts) - self.counts
         places = self.after["pawns"][:, :2, 0].astype(int)
         self.again, self.won = self.after["seat"] == 0, self.after["winners"] != 0
         mover, waiting = np.where(self.again, places.T, places.T[::-1])
         self.index = np.where(self.won, 0, mover * HOME + waiting)
-        self.odds = np.array(self.game.ruleset.counts) / self.game.ruleset.deck
+        self.odds = np.array(self.game.ruleset.counts[:KINDS]) / self.game.ruleset.deck
 
     def expected(self, by_card):
         """The mean over the cards."""
-        return by_card.reshape(-1, len(CARDS)) @ self.odds
+        return by_card.reshape(-1, KINDS) @ self.odds
 
     def after_values(self, values):
         """What each afterstate is worth to its mover."""
