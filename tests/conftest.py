@@ -10,7 +10,7 @@ settings.register_profile(
     "default",
     derandomize=True,
     deadline=None,  # the first call of a kernel compiles it
-    max_examples=15,
+    max_examples=6,  # of each property for each kind, of which there are many
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("ci", settings.get_profile("default"), max_examples=150)

