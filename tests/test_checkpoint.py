@@ -214,7 +214,7 @@ def test_a_network_values_the_end_of_a_game_exactly(kind):
     states["over"], states["winners"] = 1, np.tile([1, 2, 0], game.seats)
     expected = game.returns(states)[np.arange(len(seats)), seats]
     assert Network(game, "net", checkpoint(game)).scores(states, seats).tolist() == expected.tolist()
-    assert set(expected) == {1.0, -1.0 / (game.seats - 1), 0.0}
+    assert set(expected) == {1.0, -1.0 if game.ruleset.teams else -1.0 / (game.seats - 1), 0.0}
 
 
 def test_a_network_wins_when_it_can():
