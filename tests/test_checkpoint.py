@@ -211,7 +211,7 @@ def test_a_network_values_the_end_of_a_game_exactly(kind):
     game = variant(*kind, turn_limit=50)
     states = random_states(game, 3 * game.seats)
     seats = np.repeat(np.arange(game.seats), 3)
-    states["over"], states["winners"] = 1, np.tile([1, 2, 0], game.seats)
+    states["over"], states["winners"] = 1, np.tile([0b101, 0b1010, 0] if game.ruleset.teams else [1, 2, 0], game.seats)
     expected = game.returns(states)[np.arange(len(seats)), seats]
     assert Network(game, "net", checkpoint(game)).scores(states, seats).tolist() == expected.tolist()
     assert set(expected) == {1.0, -1.0 if game.ruleset.teams else -1.0 / (game.seats - 1), 0.0}
