@@ -37,7 +37,7 @@ from sorry_env.board import (
     TO_HOME,
     Rules,
 )
-from sorry_env.rulesets import Ruleset
+from sorry_env.rulesets import CARDS, Ruleset
 
 FORWARD = {"1": 1, "2": 2, "3": 3, "5": 5, "7": 7, "8": 8, "10": 10, "11": 11, "12": 12, "six": 6, "three": 3}
 """How far a card, or the answer to a question, moves a pawn forward (S19-S23, N2)."""
@@ -45,6 +45,8 @@ BACKWARD = {"4": 4, "10": 1}
 SORRY_STEPS = 4
 """How far Sorry! moves a pawn where it may (F3)."""
 SPLIT, SWAPS, REPLACES = "7", "11", "sorry"
+SEVEN, SEVEN_CARD = FORWARD[SPLIT], CARDS.index(SPLIT)
+"""Steps of the card that may be split, and its number."""
 YES, NO = 6, 3
 """What an answer makes everybody move (N2)."""
 PARTNER = 2
@@ -194,7 +196,7 @@ def _single_strides(prompt: str, ruleset: Ruleset) -> Iterator[int]:
     if prompt in BACKWARD:
         yield BACK[BACKWARD[prompt]]
     if prompt == "part" and ruleset.split_freely:
-        for part in range(1, FORWARD[SPLIT]):
+        for part in range(1, SEVEN):
             yield from _forward_strides(part, ruleset)
     if prompt == "jump" and ruleset.tokens:
         yield JUMP
@@ -236,11 +238,10 @@ def _splits(ruleset: Ruleset, pawns: list[tuple[int, int]]) -> Iterator[Action]:
 
     `engine.legal` counts on the two orders being neighbours.
     """
-    whole = FORWARD[SPLIT]
     for (member, pawn), (member2, pawn2) in combinations(pawns, 2):
-        for part in range(1, whole):
+        for part in range(1, SEVEN):
             for stride in _forward_strides(part, ruleset):
-                for rest in _forward_strides(whole - part, ruleset):
+                for rest in _forward_strides(SEVEN - part, ruleset):
                     yield Action(SPLIT, MOVE, pawn, stride, pawn2, rest, member=member, member2=member2)
                     yield Action(SPLIT, MOVE, pawn2, rest, pawn, stride, member=member2, member2=member)
 

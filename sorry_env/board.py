@@ -60,6 +60,14 @@ TO_JUMP, TO_ICE, TO_FIRE, TO_SECOND, TO_ASK, TO_ANSWER, SIX, THREE, TO_PART = (P
 HAND, DRAW, COIN = (len(PROMPTS) + k for k in range(3))
 """What may be due besides a prompt: a card of the hand (H1); by chance, and the last of all, a card or a fair coin."""
 
+_CARD_OF = {TO_ICE: "1", TO_FIRE: "2", TO_PART: "7"} | dict.fromkeys((TO_ASK, TO_ANSWER, COIN, SIX, THREE), "question")
+
+
+def card_in_play(due: int) -> str | None:
+    """The card that lies on the table while something is due; None if it has still to be drawn or is in a hand."""
+    return CARDS[due] if due < len(CARDS) else _CARD_OF.get(due)
+
+
 MOST_ACTIONS = 1792
 MOST_BLOCKS = 4
 """Ways that a prompt may move one pawn, as a 10 does: out of Start, forward, past the entry, back."""

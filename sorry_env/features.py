@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, inlined, kernel
-from sorry_env.actions import FORWARD, SPLIT, action_table
+from sorry_env.actions import SEVEN, action_table
 from sorry_env.board import (
     COIN,
     DECISIONS,
@@ -42,11 +42,10 @@ from sorry_env.engine.moves import on_ring, seat_after, seen_from
 from sorry_env.rulesets import CARDS, Ruleset
 from sorry_env.state import TOKEN
 
-AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT, AT_HAND, AT_DECISION, AT_FIRE, AT_ICE = (
-    SLICES.index(name) for name in ("mover", "sides", "card", "pile", "turns_left", "hand", "decision", "fire", "ice")
+AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT, AT_HAND, AT_FIRE, AT_ICE = (
+    SLICES.index(name) for name in ("mover", "sides", "card", "pile", "turns_left", "hand", "fire", "ice")
 )
 AT_DRAWER, AT_ASKED, AT_LEFT, AT_MOVED = (SLICES.index(name) for name in ("drawer", "asked", "left", "moved"))
-SEVEN = FORWARD[SPLIT]
 TRACK = HOME - 1
 """Squares of a colour's path between Start and Home: the ring and the safety zone."""
 

@@ -15,13 +15,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sorry_env.actions import FORWARD, PARTNER, SPLIT
+from sorry_env.actions import PARTNER, SEVEN
 from sorry_env.board import (
     COIN,
-    DRAW,
-    HAND,
     HOME,
     PAWNS,
+    PROMPTS,
     SIX,
     START,
     THREE,
@@ -32,42 +31,32 @@ from sorry_env.board import (
     TO_JUMP,
     TO_PART,
     TO_SECOND,
+    card_in_play,
     place_number,
     place_value,
 )
 from sorry_env.engine.turns import may_jump
 from sorry_env.errors import suggestion
-from sorry_env.rulesets import CARDS, Ruleset
 from sorry_env.state import States
 from sorry_env.variant import Variant
 
-DECISIONS: dict[str, tuple[tuple[int, ...], str | None, tuple[str, ...]]] = {
-    "ice": ((TO_ICE,), "1", ()),
-    "fire": ((TO_FIRE,), "2", ()),
-    "second": ((TO_SECOND,), None, ()),
-    "ask": ((TO_ASK,), "question", ()),
-    "answer": ((TO_ANSWER,), "question", ("drawer",)),
-    "coin": ((COIN,), "question", ("asked",)),
-    "move": ((SIX, THREE), "question", ("answer", "drawer", "asked")),
-    "part": ((TO_PART,), SPLIT, ("left", "moved")),
+DECISIONS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    "ice": ((TO_ICE,), ()),
+    "fire": ((TO_FIRE,), ()),
+    "second": ((TO_SECOND,), ()),
+    "ask": ((TO_ASK,), ()),
+    "answer": ((TO_ANSWER,), ("drawer",)),
+    "coin": ((COIN,), ("asked",)),
+    "move": ((SIX, THREE), ("answer", "drawer", "asked")),
+    "part": ((TO_PART,), ("left", "moved")),
 }
-"""Decision -> what is due then, the card in play, and the further keys of its dict."""
-
-NOT_CARDS = (TO_SECOND, TO_JUMP, HAND, DRAW)
-"""What may be due while no card is in play."""
-
-
-def card_in_play(due: int) -> str | None:
-    """The card that a position shows while something is due."""
-    if due < len(CARDS):
-        return CARDS[due]
-    return next((card for dues, card, _ in DECISIONS.values() if due in dues), None)
+"""Decision -> what is due then, and the further keys of its dict."""
 
 
 def pending_of(game: Variant, s: Any) -> dict[str, Any] | None:
     """The dict of a STATE row; None if what is due needs none."""
     due = int(s["due"])
-    decision = next((name for name, (dues, _, _) in DECISIONS.items() if due in dues), None)
+    decision = next((name for name, (dues, _) in DECISIONS.items() if due in dues), None)
     if decision is None:
         return None
     known = {
@@ -77,7 +66,7 @@ def pending_of(game: Variant, s: Any) -> dict[str, Any] | None:
         "left": int(s["steps"]),
         "moved": _moved(game, s) if due == TO_PART else {},
     }
-    return {"decision": decision} | {key: known[key] for key in DECISIONS[decision][2]}
+    return {"decision": decision} | {key: known[key] for key in DECISIONS[decision][1]}
 
 
 def _team(game: Variant, seat: int) -> list[int]:
@@ -96,19 +85,17 @@ def _moved(game: Variant, s: Any) -> dict[str, list[int | str]]:
     }
 
 
-def decisions_of(rules: Ruleset, seats: int) -> list[str]:
-    """The decisions that positions of a ruleset may show as pending."""
-    names = ["ice", "fire"] if rules.tokens else []
-    names += ["second"] if rules.tokens and rules.fire_second_home else []
-    if rules.question_cards:
-        names += ["ask"] if seats > 2 else []
-        names += ["answer" if rules.answer == "strategic" else "coin", "move"]
-    return [*names, "part"] if rules.split_freely else names
+def decisions_of(game: Variant) -> list[str]:
+    """The decisions that positions of a variant may show as pending."""
+    dues = {PROMPTS.index(prompt) for prompt in game.features.due}
+    if game.ruleset.answer == "random":
+        dues.add(COIN)
+    return [name for name, (own, _) in DECISIONS.items() if dues.intersection(own)]
 
 
 def pending_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
     """Why a pending dict cannot be, as far as its words go."""
-    pending, known = position.get("pending"), decisions_of(game.ruleset, game.seats)
+    pending, known = position.get("pending"), decisions_of(game)
     if pending is None:
         return
     if not known:
@@ -123,7 +110,8 @@ def pending_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str
 
 def _word_problems(game: Variant, position: Mapping[str, Any], pending: Mapping[str, Any]) -> Iterator[str]:
     decision, to_move = pending["decision"], position.get("to_move")
-    _, card, keys = DECISIONS[decision]
+    dues, keys = DECISIONS[decision]
+    card = card_in_play(dues[0])
     if position.get("card") != card:
         yield f"the decision {decision!r} is pending and card is {position.get('card')!r}: expected {card!r}"
     for key in pending:
@@ -146,9 +134,8 @@ def _word_problems(game: Variant, position: Mapping[str, Any], pending: Mapping[
 
 def _part_problems(game: Variant, position: Mapping[str, Any], pending: Mapping[str, Any]) -> Iterator[str]:
     left, moved, to_move = pending.get("left"), pending.get("moved"), position.get("to_move")
-    whole = FORWARD[SPLIT]
-    if not isinstance(left, int) or isinstance(left, bool) or not 1 <= left < whole:
-        yield f"pending left is {left!r}: expected 1 to {whole - 1} steps of the 7 (T7)"
+    if not isinstance(left, int) or isinstance(left, bool) or not 1 <= left < SEVEN:
+        yield f"pending left is {left!r}: expected 1 to {SEVEN - 1} steps of the 7 (T7)"
     if not isinstance(moved, Mapping):
         yield f"pending moved is {moved!r}: for each colour of the team, where pawns stand that have had their part"
         return

@@ -19,15 +19,17 @@ from sorry_env.board import (
     QUESTION,
     START,
     TO_JUMP,
+    card_in_play,
     place_number,
     place_value,
 )
+from sorry_env.engine.moves import holder
 from sorry_env.engine.turns import open_question
 from sorry_env.errors import InvalidPosition, RulesetError, suggestion
-from sorry_env.pending import card_in_play, decision_problems, fill_pending, pending_of, pending_problems, slot_of
+from sorry_env.pending import decision_problems, fill_pending, pending_of, pending_problems, slot_of
 from sorry_env.position_line import Position, from_line
 from sorry_env.rulesets import CARDS, MOST_TURNS, Ruleset, ruleset
-from sorry_env.state import FACE_DOWN, TOKEN, States
+from sorry_env.state import FACE_DOWN, TOKEN, States, cards_of
 from sorry_env.variant import Variant, variant
 
 KEYS = (
@@ -86,9 +88,7 @@ def _extras(game: Variant, s: Any) -> Position:
 
 def _hand(held: Any) -> list[str] | int:
     """A hand's cards in order; face down, only how many."""
-    if held[FACE_DOWN]:
-        return int(held.sum())
-    return [card for card, count in zip(CARDS, held[:FACE_DOWN], strict=True) for _ in range(int(count))]
+    return int(held.sum()) if held[FACE_DOWN] else cards_of(held)
 
 
 def _holder(game: Variant, s: Any, token: int) -> list[str | int] | None:
@@ -354,7 +354,7 @@ def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:
         if position.get(token) is not None:
             colour, value = position[token]
             seat = game.seat_of(colour)
-            s[token] = TOKEN + PAWNS * seat + slot_of(s, seat, colour, value)
+            s[token] = holder(seat, slot_of(s, seat, colour, value))
     s["turns"] = position.get("turns", 1)
     winner = position.get("winner")
     s["over"] = winner is not None

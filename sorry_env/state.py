@@ -44,6 +44,12 @@ It holds no generator and no order of cards: a copy of a row is a fair copy of t
 States = npt.NDArray[np.record]
 """(N,) STATE."""
 
+
+def cards_of(held: npt.NDArray[np.uint8]) -> list[str]:
+    """The cards of a hand that are seen, in order; (13,) a row of `hands`."""
+    return [card for card, count in zip(CARDS, held[:FACE_DOWN], strict=True) for _ in range(int(count))]
+
+
 MOST_DEPTH = 8
 """A 7 has at most seven parts."""
 

@@ -1,7 +1,7 @@
 """Actions as text for people, as in `7: red 18>23, red 14>19 slide`, and why an action is not allowed."""
 
 from sorry_env import board
-from sorry_env.actions import FORWARD, SPLIT, Action, stride_text
+from sorry_env.actions import FORWARD, SEVEN, SPLIT, Action, stride_text
 from sorry_env.board import (
     ASK,
     COIN,
@@ -24,10 +24,12 @@ from sorry_env.board import (
     SWAP,
     THREE,
     TO_PART,
+    card_in_play,
     place_value,
 )
 from sorry_env.engine.moves import (
     advance,
+    holder,
     in_the_way,
     is_frozen,
     on_ring,
@@ -35,6 +37,7 @@ from sorry_env.engine.moves import (
     reach,
     replace,
     seen_from,
+    steps_of,
     swap,
 )
 from sorry_env.errors import suggestion
@@ -42,18 +45,8 @@ from sorry_env.rulesets import CARDS
 from sorry_env.state import States
 from sorry_env.variant import Variant
 
-HEADS = {
-    "jump": "fire",
-    "ice": "1",
-    "fire": "2",
-    "second": "home",
-    "ask": "question",
-    "answer": "question",
-    "six": "question",
-    "three": "question",
-    "part": SPLIT,
-}
-"""What the text of a decision begins with; that of a card is the card."""
+HEADS = {"jump": "fire", "second": "home"}
+"""What the texts of a decision without a card begin with; those of others begin with the card."""
 NOTHING = {"jump": "stay", "fire": "leave fire", "second": "none"}
 """What doing nothing is called; elsewhere "pass"."""
 PURPOSES = {
@@ -95,7 +88,7 @@ class ActionTexts:
     def text(self, action: int) -> str:
         """An action in words, a part for each pawn that it moves: from > where it ends, ` slide`, ` bumps blue`."""
         row = self.game.actions[action]
-        return f"{HEADS.get(row.prompt, row.prompt)}: {self._told(row)}"
+        return f"{head(row.prompt)}: {self._told(row)}"
 
     def _told(self, row: Action) -> str:
         if row.kind == PASS:
@@ -238,23 +231,23 @@ class ActionTexts:
 
     def why_unknown(self, text: str) -> str:
         """Why a text that `parse` does not know is not a legal action."""
-        head = text.partition(":")[0].strip()
+        begun = text.partition(":")[0].strip()
         known = [self.text(action) for action in self.legal]
         heads = {word.partition(":")[0] for word in known}
-        if head in HEADS_KNOWN and heads and head not in heads:
-            return self._why_head(head)
+        if begun in {*CARDS, *HEADS.values()} and heads and begun not in heads:
+            return self._why_head(begun)
         return f"{text!r} is not a legal action of {self.colour}; {suggestion(text, known)}"
 
-    def _why_head(self, head: str) -> str:
+    def _why_head(self, begun: str) -> str:
         """Why a text begins with the wrong card or decision."""
-        if self.due == HAND and head in CARDS:
-            held = self.states[0]["hands"][self.seat, CARDS.index(head)] > 0
-            return f"{self.colour} {'cannot use the' if held else 'holds no'} {head!r} (H1, H2)."
+        if self.due == HAND and begun in CARDS:
+            held = self.states[0]["hands"][self.seat, CARDS.index(begun)] > 0
+            return f"{self.colour} {'cannot use the' if held else 'holds no'} {begun!r} (H1, H2)."
         due = PROMPTS[self.due] if self.due < len(PROMPTS) else "hand"
         duty = DUTIES.get(due) or (f"has to use the card {due!r}" if due in CARDS else "has to play a card of its hand")
-        if due in CARDS and head in CARDS:
-            return f"The card in play is {due!r}, not {head!r}."
-        return f"{self.colour} {duty}, so nothing with {head!r} can be played."
+        if due in CARDS and begun in CARDS:
+            return f"The card in play is {due!r}, not {begun!r}."
+        return f"{self.colour} {duty}, so nothing with {begun!r} can be played."
 
     def _why(self, action: int, row: Action) -> str:
         if row.kind == PASS:
@@ -284,8 +277,8 @@ class ActionTexts:
     def _why_no_part(self, row: Action) -> str:
         """Why a part of a 7 that is split freely cannot be played."""
         seat, s = self._member(row.member), self.states[0]
-        left = int(s["steps"]) if self.due == TO_PART else FORWARD[SPLIT]
-        steps = row.stride - ROUND if row.stride > ROUND else row.stride
+        left = int(s["steps"]) if self.due == TO_PART else SEVEN
+        steps = steps_of(row.stride)
         if int(s["moved"]) >> (PAWNS * seat + row.pawn) & 1:
             return f"The pawn on {self._pawn_word(seat, row.pawn)} has had its part of the 7, the only one (T7)."
         if steps > left:
@@ -366,19 +359,18 @@ class ActionTexts:
         seat = self._member(row.seat)
         who, place = self._pawn_word(seat, row.target), self._place(seat, row.target)
         carried = TOKENS[row.prompt]
-        if int(self.states[0][row.prompt]) == self._carrier(seat, row.target):
+        if int(self.states[0][row.prompt]) == holder(seat, row.target):
             return f"The pawn on {who} carries {carried} already (F6, F9)."
         where = "ring" if row.prompt == "ice" or on_ring(place) else "ring or in the zone"
         return f"{carried} goes to a pawn on the {where}, and not to {who} (F6, F9)."
 
-    @staticmethod
-    def _carrier(seat: int, pawn: int) -> int:
-        return 1 + PAWNS * seat + pawn
 
-
-HEADS_KNOWN = {*CARDS, *HEADS.values()}
-"""Everything that a text may begin with."""
 TOKENS = {"fire": "Fire", "ice": "Ice"}
+
+
+def head(prompt: str) -> str:
+    """What the texts of a prompt's actions begin with."""
+    return HEADS.get(prompt) or card_in_play(PROMPTS.index(prompt)) or prompt
 
 
 def purpose(prompt: str) -> str:

@@ -139,7 +139,7 @@ def positions_of(draw, game, card=True):
     position |= {} if pile is None else {"pile": dict(zip(CARDS, pile, strict=False))}
     if card:
         return draw(_decisions(game, position))
-    return draw(_coins(game, position)) if "coin" in decisions_of(rules, game.seats) else position
+    return draw(_coins(game, position)) if "coin" in decisions_of(game) else position
 
 
 @st.composite
@@ -168,7 +168,7 @@ def _tokens(draw, position):
 @st.composite
 def _decisions(draw, game, position):
     """The position, or one in which something beside the use of a card is to be decided."""
-    decisions = [*decisions_of(game.ruleset, game.seats), *(["jump"] if game.ruleset.tokens else [])]
+    decisions = [*decisions_of(game), *(["jump"] if game.ruleset.tokens else [])]
     decision = draw(st.sampled_from([None, *decisions])) if decisions else None
     if decision in (None, "coin"):
         waits = position["card"] == "question" and game.ruleset.answer == "random" and game.seats == 2
@@ -177,7 +177,10 @@ def _decisions(draw, game, position):
         changed = position | {"phase": "fire", "card": None} | _no_pile(game)
     else:
         words = draw(_words(game, position, decision))
-        changed = position | {"card": DECISIONS[decision][1], "pending": {"decision": decision} | words}
+        changed = position | {
+            "card": board.card_in_play(DECISIONS[decision][0][0]),
+            "pending": {"decision": decision} | words,
+        }
         changed |= _no_pile(game)
         changed |= {"fire": None} if decision == "second" else {}
     try:

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from sorry_env import RULESETS, Game, engine, lanes, variant
-from sorry_env.board import COIN, DRAW
+from sorry_env.board import COIN, DRAW, card_in_play
 from sorry_env.engine.random import generators, next_number
-from sorry_env.pending import card_in_play
 from sorry_env.rulesets import CARDS
 from strategies import random_states
 

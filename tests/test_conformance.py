@@ -563,7 +563,8 @@ def decoded_decision(game, parts, colours):
     words["answer"] = "yes" if due == "six" else "no"
     if "left" in parts:
         words["left"], words["moved"] = round(7 * float(parts["left"][0])), decoded_spots(parts["moved"], colours)
-    _, card, keys = DECISIONS[decision]
+    dues, keys = DECISIONS[decision]
+    card = board.card_in_play(dues[0])
     return {"card": card, "pending": {"decision": decision} | {key: words[key] for key in keys}}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.actions import FORWARD, PARTNER, SPLIT
+from sorry_env.actions import PARTNER, SEVEN, SEVEN_CARD
 from sorry_env.board import (
     HAND,
     HOME,
@@ -16,7 +16,6 @@ from sorry_env.board import (
     OUT,
     PAWNS,
     QUESTION,
-    ROUND,
     SIX,
     START,
     THREE,
@@ -34,10 +33,15 @@ from sorry_env.engine.moves import (
     fire_place,
     in_the_way,
     is_frozen,
+    is_out,
+    may_follow,
     on_ring,
     reach,
     seat_after,
     seen_from,
+    steps_of,
+    takes_fire,
+    takes_ice,
     won_by,
 )
 from sorry_env.rulesets import CARDS
@@ -45,8 +49,6 @@ from sorry_env.state import TOKEN
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""
-SEVEN_CARD = CARDS.index(SPLIT)
-SEVEN = FORWARD[SPLIT]
 MOST_MEMBERS = 2
 """Seats of a team."""
 
@@ -166,26 +168,22 @@ def _places_for_ice(s: Any, r: Any, first: Int, out: Any) -> None:
     for k in range(1, r.seats):
         seat = seat_after(r, np.int64(s.seat), k)
         for pawn in range(r.pawns):
-            able = on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn)
-            _add_if(able, out, first + (k - 1) * r.pawns + pawn)
+            _add_if(takes_ice(s, seat, pawn), out, first + (k - 1) * r.pawns + pawn)
 
 
 @kernel
 def _places_for_fire(s: Any, r: Any, first: Int, out: Any) -> None:
     """Own pawns on the ring or in the zone, the present holder apart (F6)."""
     for pawn in range(r.pawns):
-        place = s.pawns[s.seat, pawn]
-        able = place != START and place != HOME and s.fire != TOKEN + PAWNS * s.seat + pawn
-        _add_if(able, out, first + pawn)
+        _add_if(takes_fire(s, np.int64(s.seat), pawn), out, first + pawn)
 
 
 @kernel
 def _followers(s: Any, r: Any, first: Int, out: Any) -> None:
-    """Own pawns that may go Home after Fire's: any but the frozen one; those in Start are interchangeable (F7)."""
+    """Own pawns that may go Home after Fire's; those in Start are interchangeable (F7)."""
     for pawn in range(r.pawns):
-        place = s.pawns[s.seat, pawn]
-        able = place != HOME and (place != START or pawn == 0) and not is_frozen(s, np.int64(s.seat), pawn)
-        _add_if(able, out, first + pawn)
+        first_waiting = pawn == 0 or s.pawns[s.seat, pawn] != START
+        _add_if(first_waiting and may_follow(s, np.int64(s.seat), pawn), out, first + pawn)
 
 
 @small
@@ -220,22 +218,16 @@ def _splits(s: Any, r: Any, card: Int, out: Any) -> None:
     first = np.int64(r.splits[card])
     for member in range(r.members):
         for pawn in range(r.pawns):
-            if not _is_out(s.pawns[seat_after(r, np.int64(s.seat), PARTNER * member), pawn]):
+            if not is_out(s.pawns[seat_after(r, np.int64(s.seat), PARTNER * member), pawn]):
                 first += block * (r.pawns * (r.members - member) - pawn - 1)
                 continue
             for member2 in range(member, r.members):
                 owner2 = seat_after(r, np.int64(s.seat), PARTNER * member2)
                 for pawn2 in range(pawn + 1 if member2 == member else 0, r.pawns):
-                    if _is_out(s.pawns[owner2, pawn2]):
+                    if is_out(s.pawns[owner2, pawn2]):
                         for action in range(first, first + block, 2):
                             _split(s, r, action, out)
                     first += block
-
-
-@kernel
-def _is_out(place: Int) -> Any:
-    """Whether a pawn is on the ring or in its safety zone."""
-    return place != START and place != HOME
 
 
 @kernel
@@ -334,7 +326,7 @@ def _parts(s: Any, r: Any, steps: Int, out: Any) -> None:
     action: Any = np.int64(r.first[TO_PART])
     for block in range(MOST_PARTS):
         stride = np.int64(r.parts[block])
-        part = _steps(stride)
+        part = steps_of(stride)
         if stride == 0 or part > steps:
             return
         for member in range(r.members):
@@ -373,11 +365,11 @@ def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
                 way = np.int64(out.tried[depth]) - 1
                 board.pawns[:, :] = out.stack[depth]
                 board.moved ^= 1 << (PAWNS * _team_seat(board, r, way) + way % PAWNS)
-                left += _steps(_part_stride(r, way))
+                left += steps_of(_part_stride(r, way))
             continue
         out.tried[depth] = way + 1
         stride, seat, pawn = _part_stride(r, way), _team_seat(board, r, way), way % PAWNS
-        part = _steps(stride)
+        part = steps_of(stride)
         if stride == 0 or part > left or board.moved >> (PAWNS * seat + pawn) & 1:
             continue
         out.stack[depth, :, :] = board.pawns
@@ -402,12 +394,6 @@ def _part_stride(r: Any, way: Int) -> Any:
 def _team_seat(board: Any, r: Any, way: Int) -> Any:
     """Whose pawn it moves."""
     return seat_after(r, np.int64(board.seat), PARTNER * (way // PAWNS % MOST_MEMBERS))
-
-
-@kernel
-def _steps(stride: Int) -> Any:
-    """How many steps a stride of a part takes, also past the entry."""
-    return stride - ROUND if stride > ROUND else stride
 
 
 @kernel

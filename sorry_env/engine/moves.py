@@ -9,7 +9,7 @@ import numpy as np
 
 from sorry_env._jit import Int, kernel, small
 from sorry_env.actions import PARTNER
-from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, START
+from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, ROUND, START
 from sorry_env.state import TOKEN
 
 
@@ -48,9 +48,15 @@ def reach(s: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> Any:
 
 
 @small
+def holder(seat: Int, pawn: Int) -> Any:
+    """How a token says that it is on a pawn."""
+    return TOKEN + PAWNS * seat + pawn
+
+
+@small
 def is_frozen(s: Any, seat: Int, pawn: Int) -> Any:
     """Whether a pawn carries Ice (F8)."""
-    return s.ice == TOKEN + PAWNS * seat + pawn
+    return s.ice == holder(seat, pawn)
 
 
 @kernel
@@ -59,6 +65,30 @@ def fire_place(s: Any) -> Any:
     if s.fire == 0:
         return NOWHERE
     return np.int64(s.pawns[(s.fire - TOKEN) // PAWNS, (s.fire - TOKEN) % PAWNS])
+
+
+@small
+def is_out(place: Int) -> Any:
+    """Whether a pawn is on the ring or in its safety zone."""
+    return place != START and place != HOME
+
+
+@small
+def takes_fire(s: Any, seat: Int, pawn: Int) -> Any:
+    """Whether Fire may be moved to an own pawn: one that is out and does not carry it (F6)."""
+    return is_out(s.pawns[seat, pawn]) and s.fire != holder(seat, pawn)
+
+
+@small
+def takes_ice(s: Any, seat: Int, pawn: Int) -> Any:
+    """Whether Ice may be moved to an opponent's pawn: one on the ring that does not carry it (F9)."""
+    return on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn)
+
+
+@small
+def may_follow(s: Any, seat: Int, pawn: Int) -> Any:
+    """Whether a pawn may go Home after Fire's: any but the frozen one (F7)."""
+    return s.pawns[seat, pawn] != HOME and not is_frozen(s, seat, pawn)
 
 
 @kernel
@@ -159,6 +189,12 @@ def replace(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> No
 
 
 @small
+def steps_of(stride: Int) -> Any:
+    """How many steps a stride forward takes, also past the entry."""
+    return stride - ROUND if stride > ROUND else stride
+
+
+@small
 def on_ring(place: Int) -> Any:
     """Whether a place is one of the 60 shared squares."""
     return place >= CIRCLE and place <= DIAMOND
@@ -188,7 +224,7 @@ def _insert(s: Any, r: Any, seat: Int, slot: Int) -> None:
 @kernel
 def _exchange_marks(s: Any, seat: Int, slot: Int) -> None:
     """Let tokens and memories follow two neighbours that change their slots."""
-    low = TOKEN + PAWNS * seat + slot - 1
+    low = holder(seat, slot - 1)
     if s.fire == low or s.fire == low + 1:
         s.fire = 2 * low + 1 - s.fire
     if s.ice == low or s.ice == low + 1:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.actions import FORWARD, SPLIT, YES
+from sorry_env.actions import SEVEN, SEVEN_CARD, YES
 from sorry_env.board import (
     ASK,
     CIRCLE,
@@ -24,7 +24,6 @@ from sorry_env.board import (
     PASS,
     PAWNS,
     QUESTION,
-    ROUND,
     SIX,
     START,
     SWAP,
@@ -41,22 +40,23 @@ from sorry_env.engine.moves import (
     advance,
     arrange,
     fire_place,
-    is_frozen,
-    on_ring,
+    holder,
+    is_out,
+    may_follow,
     reach,
     replace,
     seat_after,
+    steps_of,
     swap,
+    takes_fire,
+    takes_ice,
     won_by,
 )
 from sorry_env.engine.random import below
 from sorry_env.rulesets import CARDS
-from sorry_env.state import FACE_DOWN, TOKEN
+from sorry_env.state import FACE_DOWN
 
-ICE_CARD, FIRE_CARD, SEVEN_CARD = (CARDS.index(card) for card in ("1", "2", SPLIT))
-SEVEN = FORWARD[SPLIT]
-OUTCOMES = len(CARDS)
-"""How many outcomes chance has at most; those of a coin are 0, yes, and 1, no."""
+ICE_CARD, FIRE_CARD = CARDS.index("1"), CARDS.index("2")
 
 
 @kernel
@@ -142,11 +142,11 @@ def _go_on(s: Any, r: Any, action: Int) -> None:
 @kernel
 def _give(s: Any, r: Any, action: Int) -> None:
     """Put a token on a pawn; then the card that moved it is played (F6, F9)."""
-    holder = TOKEN + PAWNS * seat_after(r, np.int64(s.seat), np.int64(r.seat[action])) + r.target[action]
+    carrier = holder(seat_after(r, np.int64(s.seat), np.int64(r.seat[action])), np.int64(r.target[action]))
     if s.due == TO_ICE:
-        s.ice, s.due = holder, ICE_CARD
+        s.ice, s.due = carrier, ICE_CARD
     else:
-        s.fire, s.due = holder, FIRE_CARD
+        s.fire, s.due = carrier, FIRE_CARD
 
 
 @kernel
@@ -172,11 +172,10 @@ def _put_question(s: Any, r: Any) -> None:
 @kernel
 def _answered(s: Any, r: Any) -> None:
     """After one of a question's two moves: the other one, or the end of the drawer's turn (N2, S27)."""
-    by_drawer = s.seat == s.drawer
-    if by_drawer and not won_by(s, r):
-        s.seat = s.asked
-        return
     if not won_by(s, r):
+        if s.seat == s.drawer:
+            s.seat = s.asked
+            return
         s.seat = s.drawer
     s.drawer = s.asked = 0
     _end_turn(s, r, False)
@@ -186,7 +185,7 @@ def _answered(s: Any, r: Any) -> None:
 def _end_part(s: Any, r: Any, stride: Int) -> None:
     """After a part of a 7: the next, or the end of the turn (T7)."""
     left = SEVEN if s.due == SEVEN_CARD else np.int64(s.steps)
-    left -= stride - ROUND if stride > ROUND else stride
+    left -= steps_of(np.int64(stride))
     if left == 0:
         s.steps = s.moved = 0
         _end_turn(s, r, False)
@@ -194,8 +193,7 @@ def _end_part(s: Any, r: Any, stride: Int) -> None:
     s.due, s.steps = TO_PART, left
     for seat in range(r.seats):  # who cannot move in any case need not be remembered
         for pawn in range(PAWNS):
-            place = s.pawns[seat, pawn]
-            if (place in (START, HOME)) and s.moved >> (PAWNS * seat + pawn) & 1:
+            if not is_out(s.pawns[seat, pawn]) and s.moved >> (PAWNS * seat + pawn) & 1:
                 s.moved ^= 1 << (PAWNS * seat + pawn)
 
 
@@ -203,13 +201,13 @@ def _end_part(s: Any, r: Any, stride: Int) -> None:
 def _second_is_due(s: Any, r: Any) -> Any:
     """Take Fire from a pawn in Start or Home (F7, F10); True if a second pawn may go Home then."""
     place = fire_place(s)
-    if place != START and place != HOME:
+    if place not in (START, HOME):
         return False
     s.fire = 0
     if place == START or not r.second_home or won_by(s, r):
         return False
     for pawn in range(r.pawns):
-        if s.pawns[s.seat, pawn] != HOME and not is_frozen(s, np.int64(s.seat), pawn):
+        if may_follow(s, np.int64(s.seat), pawn):
             s.due = TO_SECOND
             return True
     return False
@@ -242,8 +240,8 @@ def _finish(s: Any) -> None:
 @kernel
 def may_jump(s: Any, r: Any) -> Any:
     """Whether the seat whose turn begins carries Fire and can jump (F5)."""
-    holder = np.int64(s.fire) - TOKEN - PAWNS * np.int64(s.seat)
-    return holder >= 0 and holder < PAWNS and reach(s, r, np.int64(s.seat), holder, np.int64(JUMP)) != NOWHERE
+    pawn = np.int64(s.fire) - holder(np.int64(s.seat), 0)
+    return pawn >= 0 and pawn < PAWNS and reach(s, r, np.int64(s.seat), pawn, np.int64(JUMP)) != NOWHERE
 
 
 @kernel
@@ -380,17 +378,17 @@ def _take(s: Any, r: Any, card: Int) -> None:
 @kernel
 def _move_ice(s: Any, r: Any) -> None:
     """A 1 moves Ice: where there is but one place for it, or none but the middle, that is no decision (F9)."""
-    count = holder = 0
+    count = carrier = 0
     for k in range(1, r.seats):
         seat = seat_after(r, np.int64(s.seat), k)
         for pawn in range(r.pawns):
-            if on_ring(s.pawns[seat, pawn]) and not is_frozen(s, seat, pawn):
+            if takes_ice(s, seat, pawn):
                 count += 1
-                holder = TOKEN + PAWNS * seat + pawn
+                carrier = holder(seat, pawn)
     if count > 1:
         s.due = TO_ICE
     else:
-        s.ice = holder
+        s.ice = carrier
 
 
 @kernel
@@ -399,8 +397,7 @@ def _offer_fire(s: Any, r: Any) -> None:
     if s.fire != 0 and s.fire == s.ice:
         return
     for pawn in range(r.pawns):
-        place = s.pawns[s.seat, pawn]
-        if place != START and place != HOME and s.fire != TOKEN + PAWNS * s.seat + pawn:
+        if takes_fire(s, np.int64(s.seat), pawn):
             s.due = TO_FIRE
             return
 

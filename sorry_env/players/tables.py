@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import Int, kernel
-from sorry_env.actions import FORWARD, REPLACES, SPLIT, SWAPS
+from sorry_env.actions import REPLACES, SEVEN, SWAPS
 from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, JUMP, NOWHERE, OUT, PLACES, QUESTION, SAFE, START
 from sorry_env.rewards import PROGRESS
 from sorry_env.rulesets import CARDS
@@ -15,7 +15,6 @@ from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
 
-SEVEN = FORWARD[SPLIT]
 
 IMPOSSIBLE = -1
 
@@ -61,7 +60,7 @@ NOTES = np.dtype(
 )
 """Room for intermediate results."""
 
-SEVEN_CARD, SWAP_CARD, SORRY_CARD = CARDS.index(SPLIT), CARDS.index(SWAPS), CARDS.index(REPLACES)
+SWAP_CARD, SORRY_CARD = CARDS.index(SWAPS), CARDS.index(REPLACES)
 
 
 @lru_cache(maxsize=64)

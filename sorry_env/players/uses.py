@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel
-from sorry_env.actions import NO, PARTNER, YES
+from sorry_env.actions import NO, PARTNER, SEVEN, SEVEN_CARD, YES
 from sorry_env.board import COIN, HOME, NONE, PAWNS, SIX, START, THREE, TO_ANSWER, TO_PART, TO_SECOND
-from sorry_env.engine.moves import in_the_way, is_frozen, occupant, own_pawn_at, seat_after, seen_from
-from sorry_env.players.tables import IMPOSSIBLE, SEVEN, SEVEN_CARD, WAYS
+from sorry_env.engine.moves import holder, in_the_way, is_frozen, occupant, own_pawn_at, seat_after, seen_from
+from sorry_env.players.tables import IMPOSSIBLE, WAYS
 from sorry_env.rulesets import CARDS
-from sorry_env.state import TOKEN
 
 LOWEST = -1e9
 
@@ -51,7 +50,7 @@ def _saved(s: Any, r: Any, t: Any, seat: Int, pawn: Int, stop: Int) -> float:
     saved = t.turns[s.pawns[seat, pawn]] - t.turns[t.slide[stop]]
     if r.push[stop] != 0:
         saved += _pushed(s, r, t, seat, stop)
-    if r.second_home and stop == HOME and s.fire == TOKEN + PAWNS * seat + pawn:
+    if r.second_home and stop == HOME and s.fire == holder(seat, pawn):
         saved += follower(s, r, t, seat, pawn)
     return float(saved)
 

@@ -25,12 +25,12 @@ from sorry_env.board import (
     TO_ANSWER,
     TO_PART,
     TURBO,
+    card_in_play,
     place_value,
 )
 from sorry_env.render.layout import CLOVERLEAF, SQUARE, Layout, Point
-from sorry_env.render.words import Words, card_of, card_text, duty_of, words_of
-from sorry_env.rulesets import CARDS
-from sorry_env.state import FACE_DOWN, TOKEN, States
+from sorry_env.render.words import Words, card_text, duty_of, words_of
+from sorry_env.state import FACE_DOWN, TOKEN, States, cards_of
 
 if TYPE_CHECKING:  # a variant imports the engine, and drawing needs no engine
     from sorry_env.variant import Variant
@@ -205,7 +205,7 @@ def scene(game: "Variant", states: States, i: int = 0, last: States | None = Non
     s, rules = states[i], game.ruleset
     before, now = list(_standing(game, states[i] if last is None else last[i])), list(_standing(game, s))
     layout, over = _layout(game), bool(s["over"])
-    card = None if over else card_of(int(s["due"]))
+    card = None if over else card_in_play(int(s["due"]))
     drawer, asked = (game.colours[int(s[name])] for name in ("drawer", "asked"))
     return Scene(
         ruleset=str(rules),
@@ -295,8 +295,7 @@ def _left(before: Sequence[Standing], now: Sequence[Standing]) -> tuple[Mark, ..
 def _hands(game: "Variant", s: Any) -> Iterator[Hand]:
     for seat, colour in enumerate(game.colours if game.ruleset.hand_size else ()):
         held = s["hands"][seat]
-        cards = (card for card, count in zip(CARDS, held[:FACE_DOWN], strict=True) for _ in range(int(count)))
-        yield Hand(colour, tuple(cards), int(held[FACE_DOWN]))
+        yield Hand(colour, tuple(cards_of(held)), int(held[FACE_DOWN]))
 
 
 def _pile(game: "Variant", s: Any) -> int:

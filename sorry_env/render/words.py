@@ -15,7 +15,7 @@ from sorry_env.board import (
     TO_PART,
     TO_SECOND,
 )
-from sorry_env.rulesets import CARDS, Ruleset
+from sorry_env.rulesets import Ruleset
 
 
 class Words(NamedTuple):
@@ -40,39 +40,27 @@ CARS_AND_TICKETS = Words("Bump 'Em!", "pit row", "finish", "car", "ticket", "Bum
 """M1."""
 
 
-class Duty(NamedTuple):
-    """What is due beside the use of a card, and the card that is in play meanwhile."""
-
-    words: str
-    card: str | None = None
-
-
 DUTIES = {
-    DRAW: Duty("to draw"),
-    TO_JUMP: Duty("decides whether Fire jumps"),
-    TO_ICE: Duty("decides where Ice goes", "1"),
-    TO_FIRE: Duty("decides whether Fire moves", "2"),
-    TO_SECOND: Duty("may take a second pawn Home"),
-    TO_ASK: Duty("has to name an opponent", "question"),
-    TO_ANSWER: Duty("has to answer {drawer}: yes or no", "question"),
-    COIN: Duty("asks {asked}: a coin answers", "question"),
-    SIX: Duty("has to move six", "question"),
-    THREE: Duty("has to move three", "question"),
-    TO_PART: Duty("has {left} of the 7 left", "7"),
+    DRAW: "to draw",
+    TO_JUMP: "decides whether Fire jumps",
+    TO_ICE: "decides where Ice goes",
+    TO_FIRE: "decides whether Fire moves",
+    TO_SECOND: "may take a second pawn Home",
+    TO_ASK: "has to name an opponent",
+    TO_ANSWER: "has to answer {drawer}: yes or no",
+    COIN: "asks {asked}: a coin answers",
+    SIX: "has to move six",
+    THREE: "has to move three",
+    TO_PART: "has {left} of the 7 left",
 }
 """By what is due; of everything else the mover has "to move"."""
 TO_MOVE = "to move"
 
 
-def card_of(due: int) -> str | None:
-    """The card in play while something is due."""
-    return CARDS[due] if due < len(CARDS) else DUTIES[due].card if due in DUTIES else None
-
-
 def duty_of(due: int, drawer: str, asked: str, steps: int) -> str:
     """What whoever is to act has to do, to follow its colour."""
     left = f"{steps} step{'' if steps == 1 else 's'}"
-    return DUTIES[due].words.format(drawer=drawer, asked=asked, left=left) if due in DUTIES else TO_MOVE
+    return DUTIES.get(due, TO_MOVE).format(drawer=drawer, asked=asked, left=left)
 
 
 def words_of(rules: Ruleset) -> Words:
