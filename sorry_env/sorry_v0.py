@@ -23,6 +23,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from sorry_env import lanes, rulesets
+from sorry_env.board import DRAW
 from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
 from sorry_env.game import Game
@@ -180,28 +181,28 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     def _checked_deck(self, start: States | None, deck: Sequence[str] | None) -> npt.NDArray[np.int16]:
         """The scripted cards as numbers, after drawing them once to see whether they can come."""
-        pile = np.array(self.variant.ruleset.counts) if start is None else start[0]["pile"].astype(np.int64)
+        trial = self.variant.new_states(1) if start is None else start.copy()
+        if start is None:
+            trial["pile"] = self.variant.ruleset.counts
         if not isinstance(deck, (list, tuple, type(None))):
             raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in {list(CARDS[:2])}")
         for k, card in enumerate(deck or ()):
             if card not in CARDS:
                 raise IllegalAction(f"card {k} of the deck is {card!r}; {suggestion(card, CARDS)}")
-            self._take_from(pile, k, CARDS.index(card))
+            self._draw_scripted(trial, k, CARDS.index(card))
         return np.array([CARDS.index(card) for card in deck or ()], np.int16)
 
-    def _take_from(self, pile: npt.NDArray[np.int64], k: int, card: int) -> None:
-        """Draw the k-th scripted card from a pile that is tried out beforehand (S3)."""
-        rules = self.variant.ruleset
-        if not pile.any():
-            if rules.hand_size:
-                raise IllegalAction(
-                    f"card {k} of the deck comes after the pile is used up: what is shuffled back then depends on the "
-                    f"hands, so at most {k} cards can be given here (H4)"
-                )
-            pile[:] = rules.counts
-        if not pile[card]:
+    def _draw_scripted(self, trial: States, k: int, card: int) -> None:
+        """Draw the k-th scripted card in a state that is tried out beforehand (S3)."""
+        trial["due"] = DRAW  # what the card before it may have brought with it is not played
+        if self.variant.ruleset.hand_size and not trial["pile"].any():
+            raise IllegalAction(
+                f"card {k} of the deck comes after the pile is used up: what is shuffled back then depends on the "
+                f"hands, so at most {k} cards can be given here (H4)"
+            )
+        if card not in dict(self.variant.odds(trial)):
             raise IllegalAction(f"card {k} of the deck, {CARDS[card]!r}, cannot come: none is left in the pile by then")
-        pile[card] -= not rules.replacement
+        self.variant.deal(trial, card)
 
     def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
         self._deck, self._cursor = deck, np.zeros(1, np.int64)
