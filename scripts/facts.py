@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from sorry_env import RULESETS, lanes
+from agents.arena import sides
+from sorry_env import RULESETS
 from sorry_env.checkpoint import write_atomically
 from sorry_env.engine.random import Generators, generators
+from sorry_env.players import make_player
 from sorry_env.rewards import score
 from sorry_env.variant import Variant, variant
 
@@ -86,7 +88,6 @@ class Tally:
         """What the counts come to."""
         turns, first, scores = (np.concatenate(parts) for parts in (self.turns, self.first, self.scores))
         low, median, high = np.percentile(turns, [5, 50, 95])
-        even = 2 / self.game.seats if self.game.ruleset.teams else 1 / self.game.seats
         facts = {
             "turns": turns.mean(),
             "turns 5%": low,
@@ -97,7 +98,7 @@ class Tally:
             "ways": self.ways / self.actions,
             "most ways": self.most,
             "first wins": first.mean(),
-            "first even": even,
+            "first even": 1 / sides(self.game),
         }
         if self.game.ruleset.points:
             spread = scores.max(axis=1) - scores.min(axis=1)
@@ -112,14 +113,12 @@ def _losers(scores: np.ndarray[Any, Any]) -> float:
 
 def play_batch(game: Variant, rng: Generators, tally: Tally) -> None:
     """Play one batch of games to their ends."""
-    states = game.new_states(len(rng))
+    states, player = game.new_states(len(rng)), make_player("uniform", game)
     game.reset(states, rng)
     first = states["seat"].astype(np.int64)
     while len(states):
         tally.choices(game.legal_counts(states))
-        actions = np.empty(len(states), np.int64)
-        lanes.uniform_lanes(states, game.rules, rng, actions)
-        game.play(states, actions)
+        game.play(states, player.choose(states, rng))
         over = states["over"] != 0
         tally.ends(states[over], first[over])
         states, rng, first = states[~over], rng[~over], first[~over]
