@@ -10,6 +10,7 @@ COLOURS = ("red", "blue", "yellow", "green")
 CARDS = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "sorry")
 EMPTY_PILE = dict.fromkeys(CARDS, 0)
 THREE_HOME = ["home"] * 3
+FOUR_HOME = ["home"] * 4
 
 # Crowded boards, red to move: slides of every side, entries, zones, circles, splits that meet, pawns at rest
 # on the first square of a foreign slide. Tests that compare two boards run them with every card.
@@ -160,6 +161,18 @@ def after(game, **wanted):
 def legal_texts(game):
     """The legal actions in words."""
     return [game.text(action) for action in game.legal()]
+
+
+def texts(game):
+    """The legal actions in words, each of them once."""
+    found = legal_texts(game)
+    assert len(found) == len(set(found)), found
+    return set(found)
+
+
+def played(game, text):
+    """The game after the action that reads like this."""
+    return game.after(game.parse(text))
 
 
 def passes(game):

@@ -6,6 +6,7 @@ from positions import (
     CARDS,
     COLOURS,
     EMPTY_PILE,
+    FOUR_HOME,
     THREE_HOME,
     actions_to,
     after,
@@ -13,17 +14,16 @@ from positions import (
     dealt,
     ends,
     is_lost,
-    legal_texts,
     odds,
     passes,
     places,
     position,
     rotated,
     rotated_colour,
+    texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError
 
-FOUR_HOME = ["home"] * 4
 TURBO = (1, 9, 16, 24, 31, 39, 46, 54)
 NEXT = dict(zip(TURBO, TURBO[1:] + TURBO[:1], strict=True))
 OWNER = {1: "red", 16: "blue", 31: "yellow", 46: "green"}  # the turbo square in front of the own entry
@@ -37,13 +37,6 @@ def board(card="3", to_move="red", **named):
 def game_of(*arguments, **named):
     """The game in that `board`."""
     return Game.from_position(board(*arguments, **named))
-
-
-def texts(game):
-    """The legal actions in words, each of them once."""
-    found = legal_texts(game)
-    assert len(found) == len(set(found)), found
-    return set(found)
 
 
 # --- M1 as classic

@@ -12,11 +12,12 @@ from positions import (
     dealt,
     ends,
     is_lost,
-    legal_texts,
     odds,
     passes,
     places,
+    played,
     position,
+    texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError
 
@@ -38,18 +39,6 @@ def scene(card="3", to_move="red", fire=None, ice=None, pending=None, phase=None
 def game_of(*arguments, **named):
     """The game in that `scene`."""
     return Game.from_position(scene(*arguments, **named))
-
-
-def texts(game):
-    """The legal actions in words, each of them once."""
-    found = legal_texts(game)
-    assert len(found) == len(set(found)), found
-    return set(found)
-
-
-def played(game, text):
-    """The game after the action that reads like this."""
-    return game.after(game.parse(text))
 
 
 def tokens(game):

@@ -21,7 +21,9 @@ from positions import (
     passes,
     placement,
     places,
+    played,
     position,
+    texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError, sorry_v0, variant
 from sorry_env.engine.random import generators
@@ -64,21 +66,9 @@ def game_of(*arguments, **named):
     return Game.from_position(table(*arguments, **named))
 
 
-def texts(game):
-    """The legal actions in words, each of them once."""
-    found = legal_texts(game)
-    assert len(found) == len(set(found)), found
-    return set(found)
-
-
 def discards(hand):
     """The texts of throwing away any card of a hand."""
     return {f"{card}: discard" for card in hand.split()}
-
-
-def played(game, text):
-    """The game after the action that reads like this."""
-    return game.after(game.parse(text))
 
 
 def hand_of(game, colour="red"):

@@ -20,6 +20,7 @@ from positions import (
     places,
     position,
     results,
+    texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError, sorry_v0
 
@@ -57,13 +58,6 @@ def table(card="question", to_move="red", pending=None, **named):
 def game_of(*arguments, **named):
     """The game in that `table`."""
     return Game.from_position(table(*arguments, **named))
-
-
-def texts(game):
-    """The legal actions in words, each of them once."""
-    found = legal_texts(game)
-    assert len(found) == len(set(found)), found
-    return set(found)
 
 
 def played(game, *told):

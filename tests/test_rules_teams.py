@@ -5,6 +5,7 @@ import pytest
 from positions import (
     CARDS,
     COLOURS,
+    FOUR_HOME,
     THREE_HOME,
     actions_to,
     after,
@@ -12,15 +13,15 @@ from positions import (
     dealt,
     ends,
     is_lost,
-    legal_texts,
     odds,
     passes,
     places,
+    played,
     position,
+    texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError
 
-FOUR_HOME = ["home"] * 4
 both_editions = pytest.mark.parametrize("ruleset", ["teams_1939", "teams_modern"])
 either_partner = pytest.mark.parametrize("mover", ["red", "yellow"])
 
@@ -43,23 +44,11 @@ def modern(card="7", to_move="red", **named):
     return game_of(card, to_move, "teams_modern", **named)
 
 
-def texts(game):
-    """The legal actions in words, each of them once."""
-    found = legal_texts(game)
-    assert len(found) == len(set(found)), found
-    return set(found)
-
-
 def outcomes(game, *colours):
     """Where the pawns of the colours, by default red and yellow, may stand after the action."""
     colours = colours or ("red", "yellow")
     then = [game.after(action) for action in game.legal()]
     return {tuple(places(one, colour) for colour in colours) for one in then}
-
-
-def played(game, text):
-    """The game after the action that reads like this."""
-    return game.after(game.parse(text))
 
 
 # --- T1 the team's eight pawns
