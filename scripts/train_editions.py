@@ -34,20 +34,25 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=2000, help="duplicate deals of each match")
     parser.add_argument("--again", action="store_true", help="measure again what the table holds already")
     arguments = parser.parse_args()
-    table: dict[str, Row] = json.loads(TABLE.read_text()) if TABLE.exists() else {}
     try:
         for name in arguments.rulesets:
-            if arguments.again or name not in table:
-                table[name] = measured(name, arguments.deals)
-                write_atomically(TABLE, (json.dumps(table, indent=1) + "\n").encode())
+            if arguments.again or name not in table():
+                row = measured(name, arguments.deals)
+                rows = table() | {name: row}  # read again: another process may have measured others meanwhile
+                write_atomically(TABLE, (json.dumps(rows, indent=1) + "\n").encode())
     except (SorryError, OSError) as error:
         print(f"train_editions: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"Interrupted; the same command goes on from what {RUNS} holds.", file=sys.stderr)
         return 130
-    print(f"{len(table)} editions are trained and measured; {TABLE} holds the numbers.")
+    print(f"{len(table())} editions are trained and measured; {TABLE} holds the numbers.")
     return 0
+
+
+def table() -> dict[str, Row]:
+    """What has been measured up to now."""
+    return json.loads(TABLE.read_text()) if TABLE.exists() else {}
 
 
 def measured(name: str, deals: int) -> Row:

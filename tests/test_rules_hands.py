@@ -491,6 +491,26 @@ def test_H4_a_small_deck_from_card_to_card():
     assert odds(then) == pytest.approx({"5": 0.5, "10": 0.5})
 
 
+@pytest.mark.parametrize("colour", ["red", "yellow"])
+def test_H4_when_the_pile_is_used_up_a_view_knows_that_hidden_cards_cannot_come(colour):
+    hands = {"yellow": "7 8 10 11 12"}
+    game = game_of("1 2 3 4 5", ruleset="classic", hands=hands, deck=11, red=[5], yellow=[35], pile=EMPTY_PILE)
+    then = played(game, "3: red 5>8")
+    view = then.view(colour)
+    assert odds(view) == odds(then) == pytest.approx({"3": 0.5, "sorry": 0.5})
+    for card in odds(then):
+        assert dealt(view, card).position() == dealt(then, card).view(colour).position()
+    drawn = {str(random_refill(view, seed)) for seed in range(20)}
+    assert drawn == {str(dealt(view, card)) for card in odds(then)}
+
+
+def random_refill(game, seed):
+    """A copy in which the refill has been drawn, by a generator of its own."""
+    copy = Game.from_states(game.variant, game.states.copy(), seed)
+    copy.deal()
+    return copy
+
+
 def test_H4_with_replacement_every_refill_is_from_the_full_deck():
     game = game_of("3 3 3 3 3", replacement=True, red=[5])
     assert hand_of(game) == "3 3 3 3 3"

@@ -288,8 +288,8 @@ def _face_down(s: Any, r: Any) -> Any:
 
 @kernel
 def _discarded(s: Any, r: Any, card: Int) -> Any:
-    """How many cards of a kind are in nobody's hand, as far as hands are seen."""
-    count = np.int64(r.deck[card])
+    """How many cards of a kind have been used: neither in a hand nor in the pile, which in a view holds hidden hands."""
+    count = np.int64(r.deck[card]) - np.int64(s.pile[card])
     if r.hand_size:
         for seat in range(r.seats):
             count -= s.hands[seat, card]
@@ -302,8 +302,10 @@ def deal(s: Any, r: Any, outcome: Int) -> None:
     if s.due == COIN:
         s.due = THREE if outcome else SIX
     else:
-        _shuffle_back(s, r)
+        _, anew = _shuffle_back(s, r)
         _turn_up(s, r, outcome)
+        if anew:
+            _cover(s, r)
 
 
 @kernel
@@ -318,23 +320,36 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     if s.due == COIN:
         s.due = THREE if below(number, 2) else SIX
         return
-    chosen = below(number, _shuffle_back(s, r))
+    count, anew = _shuffle_back(s, r)
+    chosen = below(number, count)
     card = passed = 0
     for kind in range(len(CARDS) - 1):  # no way out of the loop: guessing where it ends costs more than finishing it
         passed += s.pile[kind]
         card += chosen >= passed
     _turn_up(s, r, card)
+    if anew:
+        _cover(s, r)
 
 
 @small
 def _shuffle_back(s: Any, r: Any) -> Any:
-    """Make a full pile of an empty one (S3); how many cards it holds then."""
+    """Make a pile of all discards when it is used up (S3); how many cards it holds, and whether it has been made anew."""
     count = _unseen(s)
-    if count == _face_down(s, r):
+    anew = count == _face_down(s, r)
+    if anew:
         for card in range(len(CARDS)):
             s.pile[card] = _discarded(s, r, card)
         count = _unseen(s)
-    return count
+    return count, anew
+
+
+@kernel
+def _cover(s: Any, r: Any) -> None:
+    """In a view, put the cards of hidden hands back among the unseen, out of which a new pile has been made."""
+    if _face_down(s, r):
+        for card in range(len(CARDS)):
+            s.pile[card] = 0
+            s.pile[card] = _discarded(s, r, card)
 
 
 @small
