@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sorry_env import Family, Ruleset, register
+from sorry_env import Family, Ruleset
 from sorry_env._jit import kernel
 from sorry_env.random import below
 from sorry_env.tables import ActionTable, FeatureTable
@@ -126,6 +126,3 @@ class Race(Family):
 
     def way(self, game):
         return game.ruleset.track
-
-
-register(Race())
