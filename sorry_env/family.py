@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sorry_env import verbs
 from sorry_env.errors import InvalidPosition, PlayerError
+from sorry_env.line import Position
 from sorry_env.random import Generators
 from sorry_env.rulesets import RULESETS, Ruleset
 from sorry_env.tables import ActionTable, FeatureTable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:  # built on families
     from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
-Position = dict[str, Any]
 COMMON = ("turns", "due", "seat", "over", "winners")
 """The fields that a STATE row of any game has."""
 
