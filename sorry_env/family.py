@@ -32,15 +32,20 @@ class Terms:
 
     Attributes:
         names: of the terms, T of them.
+        meanings: what each says, by name.
         weights: what each counts, by name; 0 for those left out.
         vectors: `(game, after, seats) -> (M, T) float64`, the terms of (M,) afterstates for a seat of each.
     """
 
     def __init__(
-        self, names: Sequence[str], weights: Mapping[str, float], vectors: Callable[["Variant", States, Any], Floats]
+        self,
+        meanings: Mapping[str, str],
+        weights: Mapping[str, float],
+        vectors: Callable[["Variant", States, Any], Floats],
     ) -> None:
-        """Keep them."""
-        self.names, self.weights, self.vectors = tuple(names), dict(weights), vectors
+        """Keep them; the meanings are in the order of a vector of terms."""
+        self.names, self.meanings = tuple(meanings), dict(meanings)
+        self.weights, self.vectors = dict(weights), vectors
 
 
 class Family:

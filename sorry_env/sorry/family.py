@@ -116,7 +116,7 @@ class Sorry(Family):
         from sorry_env.sorry.heuristic.terms import TERMS, term_vectors
         from sorry_env.sorry.heuristic.weights import weights_of
 
-        return Terms(tuple(TERMS), weights_of(game), term_vectors)
+        return Terms(TERMS, weights_of(game), term_vectors)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""
