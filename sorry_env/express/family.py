@@ -66,7 +66,7 @@ class Express(Family):
         """See `heuristic`."""
         from sorry_env.express.heuristic import TERMS, WEIGHTS_OF, term_vectors
 
-        return Terms(tuple(TERMS), WEIGHTS_OF, term_vectors)
+        return Terms(TERMS, WEIGHTS_OF, term_vectors)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""

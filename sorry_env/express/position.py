@@ -4,7 +4,7 @@
      "start_base": {"red": 3, "blue": 4, "yellow": 4, "green": 2}, "dice": ["red", "slide", "sorry"]}
 
 A colour that is left out of a count counts 0; in `held` only those are listed that the player has. The dice are those
-that have still to be resolved, in alphabetical order; none when the roll is due, and after the end.
+that have still to be resolved, in alphabetical order; none, or left out, when the roll is due and after the end.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     yield from _held_problems(game, position.get("held"))
     yield from _count_problems("the start base", position.get("start_base"))
     yield from _sum_problems(game, position)
-    yield from _dice_problems(position.get("dice"))
+    yield from _dice_problems(_dice(position))
 
 
 def _shown_problems(game: "Variant", shown: object) -> Iterator[str]:
@@ -122,6 +122,11 @@ def _count(counts: object, colour: str) -> int:
     return int(count) if _is_count(count) else 0
 
 
+def _dice(position: Mapping[str, Any]) -> Any:
+    """The dice; none where they are left out."""
+    return [] if position.get("dice") is None else position["dice"]
+
+
 def _dice_problems(dice: object) -> Iterator[str]:
     if not isinstance(dice, Sequence) or isinstance(dice, str):
         yield f"dice is {dice!r}: expected the faces that have still to be resolved, [] when a roll is due (E2)"
@@ -149,5 +154,6 @@ def fill(game: "Variant", position: Mapping[str, Any], s: Any) -> None:
         s["shown"][seat] = COLOURS.index(position["shown"][colour])
         s["held"][seat] = [_pawns(position, colour, pawn) for pawn in COLOURS]
     s["start_base"] = [_base(position, colour) for colour in COLOURS]
-    s["dice"] = [list(position["dice"]).count(face) for face in FACES]
-    s["due"] = DECIDE if len(position["dice"]) else ROLL
+    dice = list(_dice(position))
+    s["dice"] = [dice.count(face) for face in FACES]
+    s["due"] = DECIDE if dice else ROLL
