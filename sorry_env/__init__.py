@@ -8,6 +8,7 @@ from sorry_env.errors import (
     RulesetError,
     SorryError,
 )
+from sorry_env.express.family import Express
 from sorry_env.family import Family, register
 from sorry_env.game import Game
 from sorry_env.rulesets import RULESETS, Ruleset, ruleset
@@ -17,6 +18,7 @@ from sorry_env.variant import Variant, variant
 __version__ = "0.1.0"
 
 register(Sorry())
+register(Express())
 
 __all__ = [
     "RULESETS",
