@@ -41,6 +41,8 @@ PUNISHED = 3
 """The doublet in a row that costs a piece (P9)."""
 MARKS = 3
 """No mark, or one of two."""
+WORD_BITS, WORD_MASK = 6, 63
+"""A place is bit `place & WORD_MASK` of word `place >> WORD_BITS`."""
 
 
 @kernel
@@ -71,7 +73,7 @@ def legal(s: Any, r: Any, out: Any) -> Any:
     if s.over or s.due >= CHANCE:
         return 0
     me = np.int64(s.seat)
-    _find_walls(s, r, me, out)
+    look_around(s, r, me, out)
     if s.due == REWARD:
         _measure(s, r, me, out, out.all_walls)
         _rewards(s, r, me, out)
@@ -91,6 +93,13 @@ def legal(s: Any, r: Any, out: Any) -> Any:
 def _add(out: Any, action: Int) -> None:
     out.ids[out.count] = action
     out.count += 1
+
+
+@small
+def _add_if(allowed: bool, out: Any, action: Int) -> None:
+    """`_add` without a branch; an action that is not allowed is written over."""
+    out.ids[out.count] = action
+    out.count += allowed
 
 
 @small
@@ -115,8 +124,8 @@ def seen_from(r: Any, owner: Int, place: Int, viewer: Int) -> Any:
 
 
 @kernel
-def _find_walls(s: Any, r: Any, me: Int, out: Any) -> None:
-    """List the blockades that the mover may meet, its own ones first (P6)."""
+def look_around(s: Any, r: Any, me: Int, out: Any) -> None:
+    """List the blockades that the mover may meet, its own ones first, and what it may not land on (P5, P6)."""
     count = 0
     for k in range(PIECES - 1):
         place = s.pieces[me, k]
@@ -124,12 +133,19 @@ def _find_walls(s: Any, r: Any, me: Int, out: Any) -> None:
             out.walls[count] = place
             count += 1
     out.own_walls = count
+    out.shut[:] = 0
     for seat in range(r.seats):
         if seat != me:
-            for k in range(PIECES - 1):
-                place = s.pieces[seat, k]
-                if place == s.pieces[seat, k + 1] and place != NEST and place <= ROW:
-                    out.walls[count] = seen_from(r, seat, place, me)
+            before: Any = np.int64(NEST)
+            for k in range(PIECES):
+                place = np.int64(s.pieces[seat, k])
+                seen = seen_from(r, seat, place, me)
+                wall = place == before and place != NEST and place <= ROW
+                closed = np.int64(r.safe[place]) | np.int64(wall)
+                out.shut[seen >> WORD_BITS] |= np.uint64(closed) << np.uint64(seen & WORD_MASK)
+                before = place
+                if wall:
+                    out.walls[count] = seen
                     count += 1
     out.all_walls = count
 
@@ -154,7 +170,7 @@ def _entering(s: Any, out: Any) -> Any:
         return NONE
     five = _has_five(s)
     both = s.left[0] == 1 and s.left[1] == 1 and np.int64(s.rolled[0]) + np.int64(s.rolled[1]) == FIVE
-    if not (five or both) or _is_wall(out, ENTRY, 0):
+    if not (five or both) or _is_wall(out, ENTRY):
         return NONE
     return ENTER if five else ENTER_BOTH
 
@@ -165,10 +181,10 @@ def _has_five(s: Any) -> Any:
 
 
 @small
-def _is_wall(out: Any, place: Int, first: Int) -> Any:
-    """Whether a blockade stands on a place, the list looked at from the first-th on."""
+def _is_wall(out: Any, place: Int) -> Any:
+    """Whether a blockade stands on a place."""
     found = False
-    for w in range(first, out.all_walls):
+    for w in range(out.all_walls):
         found |= out.walls[w] == place
     return found
 
@@ -200,50 +216,48 @@ def _rewards(s: Any, r: Any, me: Int, out: Any) -> None:
 def _moves(s: Any, r: Any, me: Int, amount: Int, out: Any) -> None:
     """The moves of one piece by one amount, turning in and past the own row (P11)."""
     steps = r.steps[amount]
+    marked = _marked(s)
     for past in range(2):
         first = np.int64(r.first[past, amount])
         if first == NONE:
             return
+        before: Any = np.int64(NOWHERE)
         for k in range(r.pieces):
-            end = r.ends[past, s.pieces[me, k], amount]
-            if end != NOWHERE and steps < out.free[past, k] and may_stop(s, r, k, end, out):
-                if not _like_the_last(s, r, me, k, first + k, out):
-                    _add(out, first + k)
+            place = np.int64(s.pieces[me, k])
+            end = np.int64(r.ends[past, place, amount])
+            # No branch in the common case: what a position allows is hard to predict.
+            able = (end != NOWHERE) & (steps < out.free[past, k]) & is_open(out, end)
+            if marked:
+                able = able and _may_join(s, me, k, end) and not _like_the_last(s, r, me, k, first + k, out)
+            else:
+                able = able & (place != before)
+            before = place
+            _add_if(able, out, first + k)
 
 
 @small
-def may_stop(s: Any, r: Any, piece: Int, end: Int, out: Any) -> Any:
-    """Whether a place to which the way is free may be landed on (P5, P7, P12)."""
-    me = np.int64(s.seat)
-    if s.marks[piece] != 0 and end != HOME and _mate_at(s, me, piece, end):
-        return False
-    if r.safe[end] and _foreign_at(s, r, me, end):
-        return False
-    return not (_jumps(s, r) and end <= ROW and _is_wall(out, end, out.own_walls))
-
-
-@kernel
-def _mate_at(s: Any, me: Int, piece: Int, place: Int) -> Any:
-    """Whether the piece with the same mark stands on a place (P7)."""
-    found = False
-    for k in range(PIECES):
-        found |= k != piece and s.marks[k] == s.marks[piece] and s.pieces[me, k] == place
-    return found
-
-
-@kernel
-def _foreign_at(s: Any, r: Any, me: Int, place: Int) -> Any:
-    """Whether a foreign piece stands on a ring place of the mover's."""
-    found = False
-    for seat in range(r.seats):
-        if seat != me:
-            there = seen_from(r, me, place, seat)
-            for k in range(PIECES):
-                found |= s.pieces[seat, k] == there
-    return found
+def _marked(s: Any) -> Any:
+    """Whether any pieces of the mover stood together at the throw."""
+    return s.marks[0] | s.marks[1] | s.marks[2] | s.marks[3]
 
 
 @small
+def is_open(out: Any, end: Int) -> Any:
+    """Whether nothing foreign forbids to land on a place (P5, P12)."""
+    return out.shut[end >> WORD_BITS] >> np.uint64(end & WORD_MASK) & np.uint64(1) == 0
+
+
+@kernel
+def _may_join(s: Any, me: Int, piece: Int, end: Int) -> Any:
+    """Whether a piece may stand on a place beside the pieces that are there: not if it comes from one of them (P7)."""
+    apart = True
+    if s.marks[piece] != 0 and end != HOME:
+        for k in range(PIECES):
+            apart &= k == piece or s.marks[k] != s.marks[piece] or s.pieces[me, k] != end
+    return apart
+
+
+@kernel
 def _like_the_last(s: Any, r: Any, me: Int, piece: Int, action: Int, out: Any) -> Any:
     """Whether the action found last moves the other piece of the same square with the same outcome."""
     if piece == 0 or s.pieces[me, piece] != s.pieces[me, piece - 1]:
@@ -314,14 +328,14 @@ def _spend(s: Any, amount: Int) -> None:
         s.left[1] -= 1
 
 
-@small
+@kernel
 def _go(s: Any, r: Any, me: Int, piece: Int, end: Int) -> None:
     """Put a piece where it lands; what it earns is added to the rewards (P5, P10)."""
     if end == HOME:
         s.tens += 1
     elif end <= ROW:
         s.twenties += _capture(s, r, me, end)
-    marked = s.marks[0] | s.marks[1] | s.marks[2] | s.marks[3]
+    marked = _marked(s)
     if marked and end == HOME:
         _unmark(s, np.int64(s.marks[piece]))
     _put(s, me, piece, end)
@@ -332,17 +346,18 @@ def _go(s: Any, r: Any, me: Int, piece: Int, end: Int) -> None:
 @kernel
 def _capture(s: Any, r: Any, me: Int, place: Int) -> Any:
     """Send the foreign piece on a ring place of the mover's to its nest; how many there were, 0 or 1 (P5)."""
+    found: Any = np.int64(NONE)
     for seat in range(r.seats):
-        if seat != me:
-            there = seen_from(r, me, place, seat)
-            for k in range(PIECES):
-                if s.pieces[seat, k] == there:
-                    _put(s, seat, k, NEST)
-                    return 1
-    return 0
+        there = seen_from(r, me, place, seat) if seat != me else NOWHERE
+        for k in range(PIECES):
+            found = PIECES * seat + k if s.pieces[seat, k] == there else found
+    if found == NONE:
+        return 0
+    _put(s, found // PIECES, found % PIECES, NEST)
+    return 1
 
 
-@small
+@kernel
 def _put(s: Any, seat: Int, piece: Int, place: Int) -> None:
     """Move a piece to a place and keep the seat's pieces in order; the mover's marks go with them."""
     mover = s.seat == seat
@@ -401,7 +416,7 @@ def _written(s: Any, piece: Int, swapped: Int) -> Any:
     return swapped - mark if swapped != 0 and mark != 0 else mark
 
 
-@small
+@kernel
 def _go_on(s: Any, r: Any, me: Int) -> None:
     """What follows an action: more of the roll, its end, or the end of the game (P13)."""
     if s.pieces[me, 0] == HOME:
@@ -413,7 +428,7 @@ def _go_on(s: Any, r: Any, me: Int) -> None:
             _end_roll(s, r)
 
 
-@small
+@kernel
 def _end_roll(s: Any, r: Any) -> None:
     """After a doublet the seat rolls again (P8), else the turn is over."""
     again = s.rolled[0] == s.rolled[1]
@@ -430,7 +445,7 @@ def _clear_roll(s: Any) -> None:
     s.marks[:] = 0
 
 
-@small
+@kernel
 def _pass_on(s: Any, r: Any) -> None:
     """The turn passes to the next seat, if there may be another turn (P1, P14)."""
     s.doublets = 0
@@ -484,7 +499,7 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     _throw(s, r, min(one, other), max(one, other))
 
 
-@small
+@kernel
 def _throw(s: Any, r: Any, low: Int, high: Int) -> None:
     """Put a roll on the table; the third doublet in a row is punished instead (P9)."""
     me = np.int64(s.seat)
