@@ -29,7 +29,7 @@ from sorry_env.parcheesi.board import (
     SLICES,
     Rules,
 )
-from sorry_env.parcheesi.engine import face, seen_from
+from sorry_env.parcheesi.engine.turns import face, seen_from
 from sorry_env.parcheesi.rules import ParcheesiRuleset
 
 AT_NEST, AT_RING, AT_ROW, AT_HOME, AT_MOVER, AT_SIDES, AT_DICE, AT_AGAIN, AT_DOUBLETS, AT_REWARDS, AT_TOGETHER = range(
@@ -62,7 +62,10 @@ def _shapes(ruleset: ParcheesiRuleset, seats: int) -> dict[str, tuple[tuple[int,
     pieces = ruleset.pieces
     shapes = {
         "nest": ((seats, pieces), "n-th entry 1 when the seat has more than n pieces in the nest"),
-        "ring": ((seats, RING), "the seat's pieces, as a share of two; squares along the viewer's path, its entry first"),
+        "ring": (
+            (seats, RING),
+            "the seat's pieces, as a share of two; squares along the viewer's path, its entry first",
+        ),
         "row": ((seats, ROW_SQUARES), "the seat's pieces in its home row, as a share of two"),
         "home": ((seats, pieces), "n-th entry 1 when the seat has more than n pieces Home"),
         "mover": ((seats,), "1 for the seat that moves, or whose roll is due; all 0 after the end"),
@@ -184,8 +187,8 @@ def _encode_roll(s: Any, r: Any, out: Any) -> None:
         if s.rolled[0] == s.rolled[1]:
             out[r.features[AT_AGAIN]] = 1
     if r.features[AT_DOUBLETS] != NONE:
-        for k in range(min(np.int64(s.doublets), 2)):
-            out[r.features[AT_DOUBLETS] + k] = 1
+        for k in range(2):
+            out[r.features[AT_DOUBLETS] + k] = s.doublets > k
     if s.tens > 0:
         out[r.features[AT_REWARDS]] = 1
         out[r.features[AT_REWARDS] + 1] = s.tens / r.pieces

@@ -42,8 +42,16 @@ CHOICES = np.dtype(
             ("walls", np.uint16, (MOST_WALLS,)),  # places of blockades as the mover sees them, its own ones first
             ("own_walls", np.int64),
             ("all_walls", np.int64),
-            ("shut", np.uint64, (2,)),  # bit set of ring places, as the mover sees them, that foreign pieces close to it
-            ("free", np.uint16, (2, PIECES)),  # steps from each own piece to a blockade, turning in and past the own row
+            (
+                "shut",
+                np.uint64,
+                (2,),
+            ),  # bit set of ring places, as the mover sees them, that foreign pieces close to it
+            (
+                "free",
+                np.uint16,
+                (2, PIECES),
+            ),  # steps from each own piece to a blockade, turning in and past the own row
             ("one", STATE),  # room to try an action on
             ("other", STATE),
         ],
