@@ -1,0 +1,396 @@
+"""The engine of Parcheesi against what must hold in every position, whatever the rules say in detail."""
+
+import zlib
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parcheesi_positions import COLOURS, Game, Variant, game_at, pieces, texts
+from sorry_env import InvalidPosition, RulesetError
+from sorry_env.engine.random import below, generators, next_number
+from sorry_env.parcheesi import board, engine
+from sorry_env.parcheesi.actions import Action
+from sorry_env.parcheesi.board import MOVE, OUTCOMES
+from sorry_env.parcheesi.features import encode
+from sorry_env.parcheesi.position import fill, problems, to_position
+from sorry_env.parcheesi.rules import ParcheesiRuleset, ruleset
+from sorry_env.parcheesi.state import CHOICES, STATE
+
+SEATS = [2, 3, 4, ["red", "blue"], ["blue", "yellow", "green"], ["green", "yellow"][::-1]]
+CHANGES = {
+    "pieces": st.integers(1, 4),
+    "third_doublet_penalty": st.booleans(),
+    "second_lap": st.booleans(),
+    "doublet_breaks_blockade": st.booleans(),
+    "turn_limit": st.sampled_from([None, 1, 5, 60]),
+}
+picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=25)
+"""A way to play: each number, counted round, picks a roll or one of the legal actions."""
+
+
+@st.composite
+def games(draw):
+    """A game from a random position before a roll; squares are few, so that pieces meet."""
+    changes = draw(st.fixed_dictionaries({}, optional=CHANGES))
+    seats = draw(st.sampled_from(SEATS))
+    game = Game(seats, **changes)
+    at = game.position()
+    squares = draw(st.lists(st.integers(0, 67), min_size=4, max_size=12, unique=True))
+    free = {square: draw(st.sampled_from(at["seats"])) for square in squares}
+    for colour in at["seats"]:
+        own = [square for square, owner in free.items() if owner == colour] * 2
+        places = st.sampled_from(["nest", "home", *own, *own, *(f"row {k}" for k in range(1, 8))])
+        wanted = draw(st.lists(places, min_size=game.variant.ruleset.pieces, max_size=game.variant.ruleset.pieces))
+        at["pieces"][colour] = _allowed(wanted)
+    at["to_move"] = draw(st.sampled_from(at["seats"]))
+    at["doublets"] = draw(st.integers(0, 2))
+    return Game.from_position(at)
+
+
+def _allowed(places):
+    """At most two pieces on a square, and not all of them Home."""
+    counts = Counter(places)
+    for place, count in counts.items():
+        for _ in range(count - 2 if place not in ("nest", "home") else 0):
+            places[places.index(place)] = "nest"
+    if set(places) == {"home"}:
+        places[0] = "nest"
+    return places
+
+
+def walk(game, numbers):
+    """The games along a way to play, the first included."""
+    yield game
+    for number in numbers:
+        if game.is_over:
+            return
+        if game.awaits_chance:
+            game = game.dealt(*OUTCOMES[number % len(OUTCOMES)])
+        else:
+            game = game.after(game.legal()[number % len(game.legal())])
+        yield game
+
+
+@given(games(), picks)
+def test_pieces_are_conserved_and_squares_hold_at_most_two_of_one_colour(game, numbers):
+    count = game.variant.ruleset.pieces
+    for then in walk(game, numbers):
+        taken = {}
+        for colour, places in then.position()["pieces"].items():
+            assert len(places) == count
+            on_squares = Counter(place for place in places if place not in ("nest", "home"))
+            assert all(found <= 2 for found in on_squares.values())
+            for place in on_squares:
+                if not isinstance(place, str):
+                    assert taken.setdefault(place, colour) == colour
+
+
+@given(games(), picks)
+def test_rows_are_in_order(game, numbers):
+    for then in walk(game, numbers):
+        s, count = then.row, then.variant.ruleset.pieces
+        assert (np.diff(s["pieces"].astype(int)) >= 0).all()
+        assert (s["pieces"][:, count:] == board.HOME).all()
+        assert (s["pieces"][then.variant.seats :] == board.HOME).all()
+        if then.awaits_chance or then.is_over:
+            assert not s["rolled"].any()
+            assert not s["left"].any()
+            assert not s["marks"].any()
+            assert s["tens"] == s["twenties"] == 0
+        marked = Counter(int(mark) for mark in s["marks"] if mark)
+        assert all(found == 2 for found in marked.values())
+        assert 2 not in marked or 1 in marked
+
+
+@given(games(), picks)
+def test_a_position_round_trips_as_dict_and_as_line(game, numbers):
+    for then in walk(game, numbers):
+        at = then.position()
+        assert Game.from_position(at).states == then.states
+        assert Game.from_position(str(then)).states == then.states
+        shuffled = at | {"pieces": {colour: own[::-1] for colour, own in at["pieces"].items()}}
+        assert Game.from_position(shuffled).states == then.states
+
+
+@given(games(), picks)
+def test_every_legal_action_leads_somewhere_else(game, numbers):
+    for then in walk(game, numbers):
+        rows = [then.after(action).states.tobytes() for action in then.legal()]
+        assert len(set(rows)) == len(rows)
+        assert bool(rows) == (not then.is_over and not then.awaits_chance)
+
+
+@given(games(), picks)
+def test_what_is_legal_has_a_text_and_what_is_not_a_reason(game, numbers):
+    for then in walk(game, numbers):
+        legal = then.legal()
+        assert legal == sorted(set(legal))
+        assert len(texts(then)) == len(legal)
+        for action in range(-1, len(then.variant.actions) + 1):
+            assert bool(then.why_illegal(action)) == (action not in legal)
+        for action in legal:
+            assert then.parse(then.text(action)) == action
+
+
+@given(games(), picks)
+def test_a_reason_never_blames_a_landing_that_is_allowed(game, numbers):
+    for then in walk(game, numbers):
+        for action, row in enumerate(then.variant.actions.rows):
+            reason = then.why_illegal(action)
+            if reason.endswith("the lower number stands for both."):
+                assert row.kind == MOVE
+                lower = then.variant.actions.id(Action(MOVE, row.steps, row.piece - 1, row.past))
+                assert lower in then.legal()
+
+
+@given(games(), picks)
+def test_passing_is_the_only_action_or_none(game, numbers):
+    for then in walk(game, numbers):
+        assert 0 not in then.legal() or then.legal() == [0]
+
+
+@given(games(), picks, st.integers(1, 3))
+def test_the_board_is_the_same_after_a_quarter_turn(game, numbers, turns):
+    for then in walk(game, numbers):
+        at = then.position()
+        turned = Game.from_position(_turned(at, turns))
+        assert turned.legal() == then.legal()
+        for seat, colour in enumerate(at["seats"]):
+            assert (then.encoded(colour) == turned.encoded(turned.variant.colours[seat])).all()
+        for action in then.legal():
+            assert turned.after(action).position() == _turned(then.after(action).position(), turns)
+
+
+def _turned(at, turns):
+    """A position with all colours and squares so many sides further."""
+
+    def colour(name):
+        return None if name is None else COLOURS[(COLOURS.index(name) + turns) % 4]
+
+    def place(value):
+        return value if isinstance(value, str) else (value + board.SIDE * turns) % board.RING
+
+    turned = at | {
+        "seats": [colour(name) for name in at["seats"]],
+        "to_move": colour(at["to_move"]),
+        "pieces": {colour(name): [place(value) for value in own] for name, own in at["pieces"].items()},
+    }
+    if "together" in at:
+        turned["together"] = {
+            colour(name): [[place(value) for value in pair] for pair in pairs] for name, pairs in at["together"].items()
+        }
+    if "winner" in at:
+        turned["winner"] = [colour(name) for name in at["winner"]]
+    return turned
+
+
+@given(games(), picks)
+def test_features_lie_in_0_to_1_and_tell_positions_apart(game, numbers):
+    seen = {}
+    for then in walk(game, numbers):
+        for colour in then.variant.colours:
+            vector = then.encoded(colour)
+            assert ((vector >= 0) & (vector <= 1)).all()
+        at = then.position()
+        told = {key: at[key] for key in ("pieces", "to_move", "dice", "rewards", "together") if key in at}
+        assert seen.setdefault(then.encoded(then.variant.colours[0]).tobytes(), told) == told
+
+
+# --- chance
+
+
+def test_every_number_rolls_by_the_odds():
+    game = Game()
+    found = Counter()
+    for k in range(36):
+        then = game.copy()
+        engine.draw(then.row, then.rules, np.uint64((k * 2**32 + 2**31) // 36))
+        found[tuple(then.position()["rolled"])] += 1
+    assert {roll: count / 36 for roll, count in found.items()} == pytest.approx(game.chance())
+
+
+def test_drawing_is_dealing():
+    game = game_at(red=[18, 18, 30, "home"], doublets=2)
+    for k in range(36):
+        drawn = game.copy()
+        engine.draw(drawn.row, drawn.rules, np.uint64((k * 2**32 + 2**31) // 36))
+        assert any(drawn.states == game.dealt(*roll).states for roll in OUTCOMES)
+
+
+# --- whole games
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("count", [1, 4])
+def test_games_end(seats, count):
+    variant = Variant(seats, pieces=count)
+    states, rng = variant.new_states(1), generators(7, 1)
+    winners = Counter()
+    for _ in range(4):
+        decisions = _play_out(variant, states, rng)
+        assert decisions < 20_000
+        winners[int(states[0]["winners"])] += 1
+    assert all(winner in (1, 2, 4, 8) for winner in winners)
+
+
+def _play_out(variant, states, rng):
+    """One uniform game; how many decisions it had."""
+    s, r, choices = states[0], variant.rules[0], np.zeros(1, CHOICES)
+    engine.reset(s, r, 0)
+    decisions = 0
+    while not s["over"]:
+        if s["due"] >= board.CHANCE:
+            engine.draw(s, r, next_number(rng, 0))
+        else:
+            count = engine.legal(s, r, choices[0])
+            engine.play(s, r, int(choices[0]["ids"][below(next_number(rng, 0), count)]))
+            decisions += 1
+    return decisions
+
+
+RECORDED = {
+    "2": (2, {}),
+    "3": (3, {}),
+    "4": (4, {}),
+    "2 with everything changed": (
+        ["red", "blue"],
+        {"second_lap": False, "third_doublet_penalty": False, "doublet_breaks_blockade": True, "turn_limit": 90},
+    ),
+    "3 with two pieces": (["blue", "yellow", "green"], {"pieces": 2, "doublet_breaks_blockade": True}),
+}
+CHECKSUMS = {
+    "2": "b4ec0a49",
+    "3": "325a7564",
+    "4": "30e62822",
+    "2 with everything changed": "835e6039",
+    "3 with two pieces": "6c8b8e0d",
+}
+"""What `checksum` of each game must be, in every mode. Changed rules, tables or features change it."""
+
+
+@pytest.mark.modes
+@pytest.mark.parametrize("name", RECORDED)
+def test_every_mode_plays_the_recorded_games(name):
+    seats, changes = RECORDED[name]
+    found = checksum(Variant(seats, **changes))
+    assert CHECKSUMS.get(name) == found, f"{name!r}: {found!r}"
+
+
+def checksum(variant, decisions=700):
+    """Checksum over uniform play: actions, observations, rows and returns."""
+    states, rng, choices = variant.new_states(1), generators(31, 1), np.zeros(1, CHOICES)
+    s, r = states[0], variant.rules[0]
+    out, paid = np.empty(variant.features.width, np.float32), np.empty(variant.seats)
+    engine.reset(s, r, 0)
+    total = 0
+    for step in range(decisions):
+        while s["due"] >= board.CHANCE:
+            engine.draw(s, r, next_number(rng, 0))
+        if s["over"]:
+            engine.returns(s, r, paid)
+            total = zlib.crc32(paid.tobytes(), total)
+            engine.reset(s, r, int(below(next_number(rng, 0), variant.seats)))
+            continue
+        count = int(engine.legal(s, r, choices[0]))
+        encode(s, r, step % variant.seats, out)
+        for part in (out, choices[0]["ids"][:count], states):
+            total = zlib.crc32(part.tobytes(), total)
+        engine.play(s, r, int(choices[0]["ids"][below(next_number(rng, 0), count)]))
+    return f"{total:08x}"
+
+
+# --- tables
+
+
+def test_the_table_of_actions():
+    variant = Variant()
+    assert len(variant.actions) == 69
+    assert len(Variant(second_lap=False).actions) == 37
+    assert [variant.actions.id(row) for row in variant.actions.rows] == list(range(69))
+    assert len({str(row) for row in variant.actions.rows}) == 69
+    assert len(variant.actions) <= board.MOST_ACTIONS
+
+
+@pytest.mark.parametrize("lap", [True, False])
+def test_every_action_of_the_table_can_be_used(lap):
+    found = set(game_at([1, 6], second_lap=lap).legal()) | set(game_at([1, 4], second_lap=lap).legal())
+    found |= set(game_at([5], second_lap=lap).legal())
+    for piece in range(4):
+        for square in (21, 0):
+            own = [18, 19, 20][:piece] + [square] + ["home"] * (3 - piece)
+            for roll in ([1, 6], [2, 5], [3, 4]):
+                found |= set(game_at(roll, red=own, second_lap=lap).legal())
+            found |= set(game_at(rewards=[10, 20], red=own, second_lap=lap).legal())
+    assert found == set(range(len(Variant(second_lap=lap).actions)))
+
+
+def test_the_slices_of_an_observation():
+    table = Variant(4).features
+    assert list(table.slices) == [name for name in board.SLICES if name not in ("sides", "turns_left")]
+    assert "sides" in Variant(3, turn_limit=9).features.slices
+    ends = [part.end for part in table.slices.values()]
+    assert [part.begin for part in table.slices.values()] == [0, *ends[:-1]]
+    assert table.width == ends[-1]
+
+
+def test_an_observation():
+    game = game_at([3], rolled=[3, 3], doublets=1, rewards=[20], red=[5, 5, "row 2"], yellow=[38, "home"])
+    vector, slices = game.encoded("red"), game.variant.features.slices
+    told = {name: vector[part.begin : part.end].reshape(part.shape) for name, part in slices.items()}
+    assert told["nest"].tolist() == [[1, 0, 0, 0], [1, 1, 0, 0]]
+    assert told["home"].tolist() == [[0, 0, 0, 0], [1, 0, 0, 0]]
+    assert np.argwhere(told["ring"]).tolist() == [[0, 0], [1, 33]]
+    assert told["ring"][0, 0] == 1
+    assert told["ring"][1, 33] == 0.5
+    assert np.argwhere(told["row"]).tolist() == [[0, 1]]
+    assert told["mover"].tolist() == [1, 0]
+    assert told["sides"].tolist() == [[0, 1, 0]]
+    assert np.argwhere(told["dice"]).tolist() == [[2, 0]]
+    assert told["again"].tolist() == [1]
+    assert told["doublets"].tolist() == [1, 0]
+    assert told["rewards"].tolist() == [[0, 0], [1, 0.25]]
+    assert np.argwhere(told["together"]).tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"turn_limit": 0}, {"second_lap": 1}, {"name": "ludo"}, {"turn_limit": 2.5}, {"pieces": 9}],
+)
+def test_a_ruleset_that_cannot_be_is_refused(changes):
+    with pytest.raises(RulesetError):
+        ParcheesiRuleset(**({"name": "parcheesi"} | changes))
+
+
+def test_a_ruleset_tells_its_changes():
+    changed = ruleset("parcheesi", second_lap=False, turn_limit=7)
+    assert str(changed) == "parcheesi(second_lap=False, turn_limit=7)"
+    assert ruleset("parcheesi", **changed.changes()) == changed
+    with pytest.raises(RulesetError, match="second_lap"):
+        ruleset("parcheesi", second_laps=False)
+    with pytest.raises(RulesetError, match="parcheesi"):
+        ruleset("parchesi")
+
+
+@pytest.mark.parametrize(
+    "line", ["parcheesi laps=2; red nest", "parcheesi; purple 3", "parcheesi; together red 3", "parcheesi; to"]
+)
+def test_a_line_that_cannot_be_read_is_refused(line):
+    with pytest.raises(InvalidPosition, match="cannot read"):
+        Game.from_position(line)
+
+
+def test_states_are_small():
+    assert STATE.itemsize <= 128
+
+
+def test_filling_a_row_and_telling_it_are_inverse():
+    game = game_at([3], red=[18, 18, 30], yellow=["row 3", 7])
+    at = to_position(game.variant, game.states)
+    assert not list(problems(game.variant, at))
+    states = game.variant.new_states(1)
+    fill(game.variant, at, states[0])
+    assert states == game.states
+    assert pieces(game, "yellow") == ["nest", "nest", 7, "row 3"]
