@@ -24,7 +24,7 @@ from sorry_env.parcheesi.board import (
     TEN,
     TWENTY,
 )
-from sorry_env.parcheesi.engine.turns import face, is_marked, play, seen_from
+from sorry_env.parcheesi.engine.turns import copy_row, face, is_marked, play, seen_from
 
 WORD_BITS, WORD_MASK = 6, 63
 """A place is bit `place & WORD_MASK` of word `place >> WORD_BITS`."""
@@ -225,22 +225,11 @@ def _same_after(s: Any, r: Any, action: Int, out: Any) -> Any:
 
     They differ at most in what is remembered of the throw (P7), which ends with the roll.
     """
-    _copy(s, out.one)
-    _copy(s, out.other)
+    copy_row(s, out.one)
+    copy_row(s, out.other)
     play(out.one, r, action - 1)
     play(out.other, r, action)
     same = True
     for k in range(PIECES):
         same &= out.one.marks[k] == out.other.marks[k]
     return same
-
-
-@kernel
-def _copy(s: Any, t: Any) -> None:
-    t.turns = s.turns
-    t.pieces[:] = s.pieces
-    t.due, t.seat, t.over, t.winners = s.due, s.seat, s.over, s.winners
-    t.rolled[:] = s.rolled
-    t.left[:] = s.left
-    t.tens, t.twenties, t.doublets = s.tens, s.twenties, s.doublets
-    t.marks[:] = s.marks

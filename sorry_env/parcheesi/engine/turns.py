@@ -75,6 +75,18 @@ def is_marked(s: Any) -> Any:
 
 
 @kernel
+def copy_row(s: Any, t: Any) -> None:
+    """Write one state over another."""
+    t.turns = s.turns
+    t.pieces[:] = s.pieces
+    t.due, t.seat, t.over, t.winners = s.due, s.seat, s.over, s.winners
+    t.rolled[:] = s.rolled
+    t.left[:] = s.left
+    t.tens, t.twenties, t.doublets = s.tens, s.twenties, s.doublets
+    t.marks[:] = s.marks
+
+
+@kernel
 def play(s: Any, r: Any, action: Int) -> None:
     """Play a legal action: move a piece; then the roll goes on, another one is due, or the game ends."""
     me, kind = np.int64(s.seat), r.kind[action]
