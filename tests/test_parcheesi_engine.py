@@ -1,14 +1,17 @@
 """The engine of Parcheesi against what must hold in every position, whatever the rules say in detail."""
 
+import re
 import zlib
 from collections import Counter
+from itertools import pairwise
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parcheesi_positions import COLOURS, Game, Variant, game_at, pieces, texts
+from parcheesi_positions import COLOURS, Game, Variant, game_at, pieces, played, texts
 from sorry_env import InvalidPosition, RulesetError
 from sorry_env.engine.random import below, generators, next_number
 from sorry_env.parcheesi import board, engine
@@ -17,6 +20,7 @@ from sorry_env.parcheesi.board import MOVE, OUTCOMES
 from sorry_env.parcheesi.features import encode
 from sorry_env.parcheesi.position import fill, problems, to_position
 from sorry_env.parcheesi.rules import ParcheesiRuleset, ruleset
+from sorry_env.parcheesi.scene import ansi, place_at, square_at, svg
 from sorry_env.parcheesi.state import CHOICES, STATE
 
 SEATS = [2, 3, 4, ["red", "blue"], ["blue", "yellow", "green"], ["green", "yellow"][::-1]]
@@ -394,3 +398,60 @@ def test_filling_a_row_and_telling_it_are_inverse():
     fill(game.variant, at, states[0])
     assert states == game.states
     assert pieces(game, "yellow") == ["nest", "nest", 7, "row 3"]
+
+
+# --- pictures
+
+
+def test_every_square_of_the_board_has_a_place_of_its_own():
+    points = [square_at(k) for k in range(68)]
+    points += [place_at(colour, board.ROW + k) for colour in COLOURS for k in range(1, 8)]
+    assert len(set(points)) == len(points)
+    assert all(x in range(19) and y in range(19) for x, y in points)
+
+
+def test_neighbours_touch():
+    for k in range(68):
+        (x, y), (x2, y2) = square_at(k), square_at((k + 1) % 68)
+        assert max(abs(x - x2), abs(y - y2)) == 1
+    for colour in COLOURS:
+        row = [place_at(colour, place) for place in (board.TURN_OFF, *range(board.ROW + 1, board.HOME))]
+        assert all(abs(x - x2) + abs(y - y2) == 1 for (x, y), (x2, y2) in pairwise(row))
+
+
+def test_play_goes_counter_clockwise():
+    middle = 9
+    turns = 0
+    for k in range(68):
+        (x, y), (x2, y2) = square_at(k), square_at((k + 1) % 68)
+        turns += (x - middle) * (y2 - y) - (y - middle) * (x2 - x)
+    assert turns < 0  # across and down: the board is seen from above
+
+
+@given(games(), picks)
+def test_a_picture_shows_every_piece(game, numbers):
+    for then in walk(game, numbers[:3]):
+        told = ansi(then.variant, then.states, colour=False)
+        rows = told.split("\n")
+        assert len({len(row) for row in rows}) == 1
+        coloured = ansi(then.variant, then.states)
+        assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == told
+        for colour, own in then.position()["pieces"].items():
+            on_squares = sum(place not in ("nest", "home") for place in own)
+            found = re.findall(f"(?<![a-z]){colour[0]}{{1,2}}(?![a-z])", "\n".join(rows[:19]))
+            assert sum(map(len, found)) == on_squares
+        drawing = ElementTree.fromstring(svg(then.variant, then.states))
+        letters = [node.text for node in drawing.iter("{http://www.w3.org/2000/svg}text")]
+        for colour in then.variant.colours:
+            assert letters.count(colour[0].upper()) == then.variant.ruleset.pieces
+
+
+def test_a_picture_tells_the_roll():
+    game = game_at([3], rolled=[3, 3], doublets=1, rewards=[20], red=[18, 21], together={"red": [[18, 21]]})
+    told = ansi(game.variant, game.states, colour=False)
+    for words in ("rolled 3 3, left 3", "rewards 20", "doublets 1", "stood together: 18 and 21", "red to move"):
+        assert words in told
+    over = played(game_at([2], red=["row 6", "home", "home", "home"]), "2: red row 6>home")
+    assert "red wins" in ansi(over.variant, over.states, colour=False)
+    cut = played(game_at([2], turns=3, turn_limit=3), "pass")
+    assert "cut short" in ansi(cut.variant, cut.states, colour=False)
