@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.engine.random import Generators, generators
 from sorry_env.players import Player, make_player
-from sorry_env.state import States
+from sorry_env.random import Generators, generators
 from sorry_env.variant import IntArray, Variant
+from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int], Any]
@@ -123,12 +123,12 @@ def play_match(
 
 def sides(game: Variant) -> int:
     """How many sides play against each other: as many as seats, or the two teams (T1)."""
-    return 2 if game.ruleset.teams else game.seats
+    return 2 if game.ruleset.partners else game.seats
 
 
 def entrants(game: Variant, player: Player, rival: Player) -> list[Player]:
     """S players: one against the rest, who are all of the other kind; in teams both partners against two rivals."""
-    if game.ruleset.teams:
+    if game.ruleset.partners:
         return [player, rival] * (game.seats // sides(game))
     return [player] + [rival] * (game.seats - 1)
 

@@ -21,11 +21,11 @@ from torch import nn
 from agents.config import ConfigError
 from sorry_env import lanes
 from sorry_env.checkpoint import Layer
-from sorry_env.engine.random import generators
 from sorry_env.mlp import Net, net_of
+from sorry_env.random import generators
 from sorry_env.rulesets import ruleset
-from sorry_env.state import STATE, States
 from sorry_env.variant import IntArray, Variant, variant
+from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float32]
 
@@ -114,7 +114,7 @@ class SelfPlay:
     def rollout(self, net: Net, steps: int) -> Rollout:
         """Play `steps` turns in every lane with one net for all seats."""
         count, seats = len(self.states), self.game.seats
-        after: States = np.zeros((steps, count), STATE)
+        after = self.game.new_states((steps, count))
         values = np.empty((steps, count, seats), np.float32)
         games = 0
         for t in range(steps):
@@ -309,7 +309,7 @@ class Training:
                 self.learner.average[k].copy_(torch.from_numpy(saved[f"average.{k}"]))
                 moments = {name: torch.from_numpy(saved[f"adam.{name}.{k}"].copy()) for name in _MOMENTS}
                 self.learner.optimiser.state[parameter] = moments
-        self.self_play.states[:] = saved["states"].view(STATE)
+        self.self_play.states[:] = saved["states"].view(self.self_play.states.dtype)
         self.self_play.rng[:], self.self_play.lots[:] = saved["rng"], saved["lots"]
         _set_generator(self.learner.order, saved["order"])
         self.done, self.games = (int(number) for number in saved["counters"])

@@ -29,7 +29,7 @@ from tqdm import tqdm
 from sorry_env import lanes, sorry_v0
 from sorry_env._jit import COMPILED
 from sorry_env.checkpoint import write_atomically
-from sorry_env.engine.random import generators
+from sorry_env.random import generators
 from sorry_env.variant import variant
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sorry_env import lanes
-from sorry_env.engine.random import generators
+from sorry_env.random import generators
 from sorry_env.variant import Variant, variant
 
 LANES = 1024

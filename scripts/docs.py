@@ -13,10 +13,10 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from sorry_env.actions import Action, stride_text
-from sorry_env.board import ANSWER, ASK, GIVE, MOVE, PASS, SORRY, SWAP
 from sorry_env.checkpoint import write_atomically
-from sorry_env.texts import NOTHING
+from sorry_env.sorry.actions import Action, stride_text
+from sorry_env.sorry.board import ANSWER, ASK, GIVE, MOVE, PASS, SORRY, SWAP
+from sorry_env.sorry.texts import NOTHING
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -112,7 +112,7 @@ def move_text(action: Action, game: Variant) -> str:
     """What the actions of one block have in common."""
     if action.kind == MOVE and action.stride2:
         return "split: two pawns forward, one after the other"
-    whose = "pawn of the team" if game.ruleset.teams else "pawn"
+    whose = "pawn of the team" if game.ruleset.partners else "pawn"
     if action.kind == MOVE:
         stride = stride_text(action.stride)
         return {"out": f"a {whose} from Start to the circle", "home": "another pawn Home", "jump": "Fire jumps"}.get(
@@ -121,7 +121,9 @@ def move_text(action: Action, game: Variant) -> str:
     if action.kind == PASS:
         return "nothing" if action.prompt in NOTHING else "discard" if game.ruleset.hand_size else "pass"
     return {
-        SWAP: f"swap a {whose} with another seat's" if game.ruleset.teams else "swap an own pawn with another seat's",
+        SWAP: f"swap a {whose} with another seat's"
+        if game.ruleset.partners
+        else "swap an own pawn with another seat's",
         SORRY: "from Start onto another seat's pawn",
         GIVE: "to an own pawn" if action.prompt == "fire" else "to another seat's pawn",
         ASK: "name an opponent",

@@ -12,8 +12,8 @@ from tqdm import tqdm
 from agents.arena import sides
 from sorry_env import RULESETS
 from sorry_env.checkpoint import write_atomically
-from sorry_env.engine.random import Generators, generators
 from sorry_env.players import make_player
+from sorry_env.random import Generators, generators
 from sorry_env.rewards import score
 from sorry_env.variant import Variant, variant
 

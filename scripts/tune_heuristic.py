@@ -18,11 +18,11 @@ from tqdm import tqdm
 from agents.arena import entrants, play_match
 from sorry_env import lanes
 from sorry_env.checkpoint import write_atomically
-from sorry_env.engine.random import generators
 from sorry_env.errors import SorryError
 from sorry_env.players import make_player
 from sorry_env.players.heuristic import Heuristic
-from sorry_env.players.terms import TERMS, term_vectors
+from sorry_env.random import generators
+from sorry_env.sorry.heuristic.terms import TERMS, term_vectors
 from sorry_env.variant import variant
 
 BAD = ("own_circle", "leader", "rival_entry", "danger", "rival_circle", "danger_sorry", "danger_swap")

@@ -8,15 +8,20 @@ from sorry_env.errors import (
     RulesetError,
     SorryError,
 )
+from sorry_env.family import Family, register
 from sorry_env.game import Game
 from sorry_env.rulesets import RULESETS, Ruleset, ruleset
+from sorry_env.sorry.family import Sorry
 from sorry_env.variant import Variant, variant
 
 __version__ = "0.1.0"
 
+register(Sorry())
+
 __all__ = [
     "RULESETS",
     "CheckpointError",
+    "Family",
     "Game",
     "IllegalAction",
     "InvalidPosition",
@@ -26,6 +31,7 @@ __all__ = [
     "SorryError",
     "Variant",
     "__version__",
+    "register",
     "ruleset",
     "variant",
 ]

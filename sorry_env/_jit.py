@@ -29,18 +29,7 @@ COMPILED: bool = not numba.config.DISABLE_JIT
 """False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 _PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = (
-    "_jit.py",
-    "rulesets.py",
-    "board.py",
-    "state.py",
-    "actions.py",
-    "features.py",
-    "lanes.py",
-    "mlp.py",
-    "engine/*.py",
-    "players/*.py",
-)
+KERNEL_SOURCES = ("_jit.py", "random.py", "rulesets.py", "verbs.py", "lanes.py", "mlp.py", "sorry/**/*.py")
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8
 
@@ -132,3 +121,33 @@ def inlined(function: F) -> F:
 
 def _compiled(function: F, **options: Any) -> F:
     return cast(F, numba.njit(nogil=True, error_model="numpy", **options)(function)) if COMPILED else function
+
+
+def dispatched(stub: F, choose: Callable[[np.dtype[Any]], Callable[..., Any]]) -> F:
+    """Let compiled code that calls a stub call another function, chosen by the dtype of the rows in its first argument.
+
+    The choice is made when the caller is compiled, and costs nothing when it runs. Uncompiled, the stub itself is
+    called, which has to make the same choice.
+    """
+    if COMPILED:
+        from numba.extending import overload
+
+        overload(stub, strict=False)(lambda *types: _call(len(types), choose(_dtype_of(types[0]))))
+    return stub
+
+
+def _dtype_of(rows: Any) -> np.dtype[Any]:
+    """The NumPy dtype of numba's type for a row or an array of rows."""
+    from numba.np.numpy_support import as_dtype
+
+    return np.dtype(as_dtype(getattr(rows, "dtype", rows) if hasattr(rows, "ndim") else rows))
+
+
+def _call(count: int, chosen: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of so many arguments, as numba needs it, that hands them on."""
+    calls: dict[int, Callable[..., Any]] = {
+        1: lambda s: chosen(s),  # noqa: PLW0108 (numba compiles Python functions, not compiled ones)
+        3: lambda s, r, x: chosen(s, r, x),  # noqa: PLW0108
+        4: lambda s, r, x, y: chosen(s, r, x, y),  # noqa: PLW0108
+    }
+    return calls[count]

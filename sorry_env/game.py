@@ -5,18 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env.board import COIN, DRAW
-from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, suggestion
-from sorry_env.position import from_position, to_position
-from sorry_env.position_line import Position, to_line
-from sorry_env.rulesets import CARDS
-from sorry_env.state import States
-from sorry_env.texts import ActionTexts
+from sorry_env.family import Position
+from sorry_env.position import from_position, to_line, to_position
+from sorry_env.random import generators
+from sorry_env.texts import Texts
 from sorry_env.variant import Variant, variant
+from sorry_env.verbs import CHANCE, States
 
-YES_NO = ("yes", "no")
-"""The outcomes of a coin (N3)."""
 _VIEW_SEED = 0x564945570A
 """Of a view's own generator."""
 
@@ -97,8 +93,8 @@ class Game:
 
     @property
     def awaits_chance(self) -> bool:
-        """Whether a card, or a coin, has to fall before anybody can act."""
-        return not self.is_over and int(self.states[0]["due"]) in (DRAW, COIN)
+        """Whether a card has to come, dice or a coin to fall, before anybody can act."""
+        return not self.is_over and int(self.states[0]["due"]) >= CHANCE
 
     @property
     def to_move(self) -> str | None:
@@ -174,20 +170,17 @@ class Game:
         game.variant.play(game.states, np.array([self._checked(action)]))
         return game
 
-    def chance(self) -> list[tuple[str, float]]:
-        """What may come, with its probability: the cards that can be drawn, or "yes" and "no" by a coin (N3).
+    def chance(self) -> list[tuple[Any, float]]:
+        """What may come, with its probability: a card, "yes" or "no" by a coin (N3), or the faces of a roll.
 
         Empty unless `awaits_chance`. In a game with hands it is the refill of the seat that has just played (H1).
         """
         if not self.awaits_chance:
             return []
-        return [(self._outcomes()[number], chance) for number, chance in self.variant.odds(self.states)]
+        words = self.variant.outcomes(self.states)
+        return [(words[number], chance) for number, chance in self.variant.odds(self.states)]
 
-    def _outcomes(self) -> Sequence[str]:
-        """The words for the numbers of what may come."""
-        return YES_NO if self.states[0]["due"] == COIN else CARDS
-
-    def deal(self, outcome: str | None = None) -> None:
+    def deal(self, outcome: Any = None) -> None:
         """Let an outcome of `chance` happen; None lets all that is due happen, with the game's own generator.
 
         Raises:
@@ -200,9 +193,8 @@ class Game:
             return
         possible = [name for name, _ in self.chance()]
         if outcome not in possible:
-            what = "Card" if self._outcomes() is CARDS else "Answer"
-            raise IllegalAction(f"{what} {outcome!r} cannot be drawn now; {suggestion(outcome, possible)}")
-        self.variant.deal(self.states, self._outcomes().index(outcome))
+            raise IllegalAction(f"{outcome!r} cannot come now; {suggestion(outcome, possible)}")
+        self.variant.deal(self.states, list(self.variant.outcomes(self.states)).index(outcome))
 
     def copy(self) -> "Game":
         """An independent copy, generator included: both would draw the same cards."""
@@ -234,8 +226,8 @@ class Game:
         states = self.variant.determinize(self.states, self.variant.seat_of(colour), generators(seed, 1))
         return Game.from_states(self.variant, states, seed)
 
-    def _texts(self) -> ActionTexts:
-        return ActionTexts(self.variant, self.states)
+    def _texts(self) -> Texts:
+        return self.variant.family.texts(self.variant, self.states)
 
     def _checked(self, action: int | str) -> int:
         if isinstance(action, str):

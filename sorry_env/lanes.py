@@ -5,12 +5,8 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel
-from sorry_env.board import DRAW
-from sorry_env.engine.legal import legal
-from sorry_env.engine.random import below, next_number
-from sorry_env.engine.turns import deal, draw, play, reset, returns
-from sorry_env.features import encode
-from sorry_env.state import CHOICES, FACE_DOWN
+from sorry_env.random import below, next_number
+from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
 NO_ACTION = -1
 
@@ -55,14 +51,14 @@ def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
 
 @kernel
 def _draw(s: Any, r: Any, rng: Any, i: Int) -> None:
-    while s.due >= DRAW and not s.over:
+    while s.due >= CHANCE and not s.over:
         draw(s, r, next_number(rng, i))
 
 
 @kernel
 def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
     """Write 1 where an action is legal, else 0, into (N, A) int8."""
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     for i in range(len(states)):
         write_mask(states[i], rules[0], choices[0], mask[i])
 
@@ -79,7 +75,7 @@ def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> Any:
 @kernel
 def count_lanes(states: Any, rules: Any, counts: Any) -> None:
     """Write how many actions are legal, (N,) integers."""
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     for i in range(len(states)):
         counts[i] = legal(states[i], rules[0], choices[0])
 
@@ -99,48 +95,9 @@ def returns_lanes(states: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def view_lanes(states: Any, rules: Any, viewers: Any) -> None:
-    """Turn the hands of all but seat `viewers[i]` face down in state i; their cards count to the unseen ones (H1)."""
-    r = rules[0]
-    for i in range(len(states)):
-        s = states[i]
-        for seat in range(r.seats):
-            if seat != viewers[i]:
-                for card in range(FACE_DOWN):
-                    held = s.hands[seat, card]
-                    s.hands[seat, card] = 0
-                    s.hands[seat, FACE_DOWN] += held
-                    if not r.replacement:
-                        s.pile[card] += held
-
-
-@kernel
-def determinize_lanes(states: Any, rules: Any, rng: Any) -> None:
-    """Deal cards to face-down hands, each unseen card as likely as any other."""
-    r = rules[0]
-    for i in range(len(states)):
-        s = states[i]
-        unseen = 0
-        for card in range(FACE_DOWN):
-            unseen += s.pile[card]
-        for seat in range(r.seats):
-            for _ in range(s.hands[seat, FACE_DOWN]):
-                chosen = below(next_number(rng, i), unseen)
-                card = 0
-                while chosen >= s.pile[card]:
-                    chosen -= s.pile[card]
-                    card += 1
-                s.hands[seat, card] += 1
-                if not r.replacement:
-                    s.pile[card] -= 1
-                    unseen -= 1
-            s.hands[seat, FACE_DOWN] = 0
-
-
-@kernel
 def uniform_lanes(states: Any, rules: Any, rng: Any, actions: Any) -> None:
     """Write a uniformly random legal action of each state; 0 where there is none."""
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     for i in range(len(states)):
         count = legal(states[i], rules[0], choices[0])
         number = next_number(rng, i)
@@ -158,7 +115,7 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, after: Any, actions:
         after: (M,) STATE, written.
         actions: (M,) integers, written: the action that led there.
     """
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     m = 0
     for i in range(len(states)):
         legal(states[i], rules[0], choices[0])
@@ -219,13 +176,13 @@ def to_choice(
         The seat that has to choose, or -1 if the game is over.
     """
     s, r = states[0], rules[0]
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     following = np.int64(action)
     while True:
         if following != NO_ACTION:
             play(s, r, following)
-        while s.due >= DRAW and not s.over:
-            if s.due == DRAW and cursor[0] < len(deck):
+        while s.due >= CHANCE and not s.over:
+            if s.due == CHANCE and cursor[0] < len(deck):
                 deal(s, r, np.int64(deck[cursor[0]]))
                 cursor[0] += 1
             else:
@@ -249,7 +206,7 @@ def uniform_turns(states: Any, rules: Any, rng: Any, turns: Int, tally: Any) -> 
         turns: actions to be played in each lane: turns, where a turn is one action.
         tally: (3,) int64, added to: actions, those with an alternative, finished games.
     """
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     for i in range(len(states)):
         s, r = states[i], rules[0]
         for _ in range(turns):
@@ -264,7 +221,7 @@ def uniform_turns_observed(
     states: Any, rules: Any, rng: Any, turns: Int, tally: Any, features: Any, masks: Any
 ) -> None:
     """`uniform_turns`, writing the mover's (N, F) features and (N, A) mask before each turn."""
-    choices = np.empty(1, CHOICES)
+    choices = room(states)
     for i in range(len(states)):
         s, r = states[i], rules[0]
         for _ in range(turns):

@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import kernel
-from sorry_env.board import Rules
-from sorry_env.features import encode
-from sorry_env.state import States
+from sorry_env.verbs import Rules, States, encode
 
 FloatArray = npt.NDArray[np.float32]
 

@@ -1,7 +1,7 @@
 """Positions as plain data: a dict that JSON can hold; it round-trips to a state.
 
-The dict is a promise to users and described in the docs: `{"ruleset", "changes", "seats", "to_move", "card", "pawns",
-"pile", "turns", "winner"}`, and where the ruleset has them `"hands"`, `"fire"`, `"ice"`, `"phase"` and `"pending"`.
+The dict is a promise to users and described in the docs. Every game has the keys `"ruleset"`, `"changes"`, `"seats"`,
+`"to_move"`, `"turns"` and `"winner"`; what stands on the board and what is to be done is a game's own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,45 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env.actions import PARTNER
-from sorry_env.board import (
-    DIAMOND,
-    DRAW,
-    HAND,
-    HOME,
-    PAWNS,
-    QUESTION,
-    START,
-    TO_JUMP,
-    card_in_play,
-    place_number,
-    place_value,
-)
-from sorry_env.engine.moves import holder
-from sorry_env.engine.turns import open_question
 from sorry_env.errors import InvalidPosition, RulesetError, suggestion
-from sorry_env.pending import decision_problems, fill_pending, pending_of, pending_problems, slot_of
-from sorry_env.position_line import Position, from_line
-from sorry_env.rulesets import CARDS, MOST_TURNS, Ruleset, ruleset
-from sorry_env.state import FACE_DOWN, TOKEN, States, cards_of
+from sorry_env.family import FAMILIES, Position
+from sorry_env.rulesets import MOST_TURNS, ruleset
 from sorry_env.variant import Variant, variant
+from sorry_env.verbs import States
 
-KEYS = (
-    "ruleset",
-    "changes",
-    "seats",
-    "to_move",
-    "card",
-    "pawns",
-    "pile",
-    "hands",
-    "fire",
-    "ice",
-    "phase",
-    "pending",
-    "turns",
-    "winner",
-)
+HEAD, TAIL = ("ruleset", "changes", "seats", "to_move"), ("turns", "winner")
+"""Keys of every game, before and behind its own."""
 
 
 def to_position(game: Variant, states: States, i: int = 0) -> Position:
@@ -59,44 +28,11 @@ def to_position(game: Variant, states: States, i: int = 0) -> Position:
         position["changes"] = changes
     position["seats"] = list(game.colours)
     position["to_move"] = None if over else game.colours[s["seat"]]
-    position["card"] = None if over else card_in_play(int(s["due"]))
-    position["pawns"] = {
-        colour: [place_value(colour, int(place)) for place in s["pawns"][seat, : game.ruleset.pawns]]
-        for seat, colour in enumerate(game.colours)
-    }
-    kinds = game.ruleset.cards
-    position["pile"] = {card: int(count) for card, count in zip(kinds, s["pile"][: len(kinds)], strict=True)}
-    position |= _extras(game, s)
+    position |= game.family.position(game, states, i)
     position["turns"] = int(s["turns"])
     if over:
         position["winner"] = [c for seat, c in enumerate(game.colours) if int(s["winners"]) >> seat & 1]
     return position
-
-
-def _extras(game: Variant, s: Any) -> Position:
-    """What only some rulesets have."""
-    extras: Position = {}
-    if game.ruleset.hand_size:
-        extras["hands"] = {colour: _hand(s["hands"][seat]) for seat, colour in enumerate(game.colours)}
-    if game.ruleset.tokens:
-        extras |= {"fire": _holder(game, s, int(s["fire"])), "ice": _holder(game, s, int(s["ice"]))}
-        if s["due"] == TO_JUMP:
-            extras["phase"] = "fire"
-    pending = None if s["over"] else pending_of(game, s)
-    return extras if pending is None else extras | {"pending": pending}
-
-
-def _hand(held: Any) -> list[str] | int:
-    """A hand's cards in order; face down, only how many."""
-    return int(held.sum()) if held[FACE_DOWN] else cards_of(held)
-
-
-def _holder(game: Variant, s: Any, token: int) -> list[str | int] | None:
-    """Colour and place of the pawn that carries a token."""
-    if token == 0:
-        return None
-    seat, pawn = divmod(token - TOKEN, PAWNS)
-    return [game.colours[seat], place_value(game.colours[seat], int(s["pawns"][seat, pawn]))]
 
 
 def from_position(position: Position | str) -> tuple[Variant, States]:
@@ -106,191 +42,57 @@ def from_position(position: Position | str) -> tuple[Variant, States]:
         InvalidPosition: with every problem that was found.
     """
     if isinstance(position, str):
-        position = from_line(position)
+        position = _from_line(position)
     if not isinstance(position, Mapping):
         raise InvalidPosition(f"a position is a dict or a line of text, not {type(position).__name__}")
     game = _variant_of(position)
-    found = list(_problems(game, position))
-    if found:
-        raise InvalidPosition("; ".join(found))
+    _raise(game.family.problems(game, position), _turn_problems(game, position))
     states = game.new_states(1)
     _fill(game, position, states[0])
-    found = list(decision_problems(game, states)) if not states[0]["over"] else []
+    if not states[0]["over"]:
+        _raise(game.family.doubts(game, states))
+    return game, states
+
+
+def to_line(position: Position) -> str:
+    """A position dict as one line of text."""
+    return FAMILIES[position["ruleset"]].to_line(position)
+
+
+def _from_line(line: str) -> Position:
+    """The position dict of a line of text, which begins with the name of its ruleset; other lines are for Sorry!."""
+    words = line.replace(";", " ").replace('"', " ").split()
+    named = next((word for word in words if word in FAMILIES), "classic")
+    return FAMILIES[named].from_line(line)
+
+
+def _raise(*problems: Iterator[str]) -> None:
+    found = [problem for some in problems for problem in some]
     if found:
         raise InvalidPosition("; ".join(found))
-    return game, states
 
 
 def _variant_of(position: Mapping[str, Any]) -> Variant:
     """The ruleset and seats, without which nothing else can be judged."""
-    unknown = [f"unknown key {key!r}; {suggestion(key, KEYS)}" for key in position if key not in KEYS]
+    name = position.get("ruleset", "classic")
+    own = FAMILIES[name].keys if isinstance(name, str) and name in FAMILIES else ()
+    keys = (*HEAD, *own, *TAIL)
+    unknown = [f"unknown key {key!r}; {suggestion(key, keys)}" for key in position if own and key not in keys]
     changes = {} if position.get("changes") is None else position["changes"]
     if not isinstance(changes, Mapping):
         unknown.append(f"changes is {changes!r}: expected a dict of ruleset fields")
-    elif not all(isinstance(name, str) for name in changes):
+    elif not all(isinstance(field, str) for field in changes):
         unknown.append(f"changes is {changes!r}: its keys are names of ruleset fields")
-    if not isinstance(position.get("ruleset", "classic"), str):
-        unknown.append(f"ruleset is {position['ruleset']!r}: expected a name")
+    if not isinstance(name, str):
+        unknown.append(f"ruleset is {name!r}: expected a name")
     if "seats" not in position:
         unknown.append('"seats" is missing: expected the colours in turn order')
     if unknown:
         raise InvalidPosition("; ".join(unknown))
     try:
-        return variant(ruleset(position.get("ruleset", "classic"), **changes), position["seats"])
+        return variant(ruleset(name, **changes), position["seats"])
     except RulesetError as error:
         raise InvalidPosition(str(error)) from error
-
-
-def _problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
-    """Every reason why a position cannot be."""
-    yield from _pawn_problems(game, position.get("pawns"))
-    yield from _card_problems(game.ruleset, position)
-    yield from _hand_problems(game, position)
-    yield from _token_problems(game, position)
-    yield from pending_problems(game, position)
-    yield from _turn_problems(game, position)
-
-
-def _pawn_problems(game: Variant, pawns: object) -> Iterator[str]:
-    if not isinstance(pawns, Mapping):
-        yield f"pawns is {pawns!r}: expected a list of places for each of {list(game.colours)}"
-        return
-    for colour in pawns:
-        if colour not in game.colours:
-            yield f"pawns of {colour!r}, who has no seat; the seats are {list(game.colours)}"
-    taken: dict[object, str] = {}
-    for colour in game.colours:
-        yield from _colour_problems(colour, pawns.get(colour), game.ruleset.pawns, taken)
-
-
-def _colour_problems(colour: str, places: object, wanted: int, taken: dict[object, str]) -> Iterator[str]:
-    """One colour's pawns; `taken` maps the squares used so far to their colours and grows."""
-    if not isinstance(places, (list, tuple)):
-        yield f"{colour}'s pawns are {places!r}: expected a list of {wanted} places"
-        return
-    if len(places) != wanted:
-        yield f"{colour} has {len(places)} pawns, the ruleset {wanted}"
-    for value in places:
-        if place_number(colour, value) is None:
-            yield f'{colour} has a pawn on {value!r}: a place is "start", 0..59, "safe 1".."safe 5" or "home"'
-        elif value not in ("start", "home"):
-            where = int(value) if not isinstance(value, str) else f"{colour}'s {value}"
-            if where in taken:
-                yield f"two pawns on {where}: {taken[where]} and {colour}; a square holds one (S10)"
-            taken[where] = colour
-
-
-def _card_problems(rules: Ruleset, position: Mapping[str, Any]) -> Iterator[str]:
-    card, pile, kinds = position.get("card"), position.get("pile"), rules.cards
-    if card is not None and card not in kinds:
-        yield f"unknown card {card!r}; {suggestion(card, kinds)}"
-    elif card is not None and rules.hand_size:
-        yield f"card is {card!r}, but with hands the action names the card: expected null (H1)"
-    if pile is not None and not isinstance(pile, Mapping):
-        yield f"pile is {pile!r}: expected how many of each card are left to draw"
-        return
-    for kind in pile or ():
-        if kind not in kinds:
-            yield f"the pile holds an unknown card {kind!r}; {suggestion(kind, kinds)}"
-    for kind, full in zip(CARDS, rules.counts, strict=True):
-        count, out = (pile or {}).get(kind, 0), _outside(position, kind)
-        yield from _count_problems(rules, kind, count, full, out, stated=pile is not None)
-
-
-def _outside(position: Mapping[str, Any], kind: str) -> int:
-    """How many cards of a kind are in play or in hands."""
-    hands = position.get("hands")
-    held = [hand for hand in hands.values() if isinstance(hand, (list, tuple))] if isinstance(hands, Mapping) else []
-    return sum(list(hand).count(kind) for hand in held) + (position.get("card") == kind)
-
-
-def _count_problems(rules: Ruleset, kind: str, count: object, full: int, out: int, stated: bool) -> Iterator[str]:
-    """Too many or too few of a card; `out` of them are in play or in hands, `stated` says that the pile is given."""
-    also = f" besides {out} in {'hands' if rules.hand_size else 'play'}" if out else ""
-    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
-        yield f"the pile holds {count!r} of card {kind!r}: expected a number, 0 or more"
-    elif rules.replacement and stated and count != full:
-        yield f"the pile holds {count} of card {kind!r}, but with replacement it is always full: {full} (S2)"
-    elif not rules.replacement and count + out > full:
-        what = f"the pile holds {count} of card {kind!r}{also}" if stated else f"{out} of card {kind!r} are out"
-        yield f"{what}, but the deck has {full} (S2)"
-
-
-def _hand_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
-    hands, size = position.get("hands"), game.ruleset.hand_size
-    if not size:
-        if hands is not None:
-            yield f"hands are given, but {game.ruleset} is played without: leave them out (H1)"
-        return
-    if not isinstance(hands, Mapping):
-        yield f"hands is {hands!r}: expected the cards of each of {list(game.colours)} (H1)"
-        return
-    for colour in hands:
-        if colour not in game.colours:
-            yield f"a hand of {colour!r}, who has no seat; the seats are {list(game.colours)}"
-    short = []
-    for colour in game.colours:
-        yield from _one_hand_problems(game.ruleset, colour, hands.get(colour))
-        if isinstance(hands.get(colour), (list, tuple)) and len(hands[colour]) == size - 1:
-            short.append(colour)
-    if len(short) > 1:
-        yield f"{short} are each a card short: at most one hand is, that of the seat that has just played (H1)"
-    elif short and position.get("to_move") in game.colours and not _may_be_short(game, short[0], position["to_move"]):
-        yield (
-            f"{short[0]}'s hand is a card short, but it is {position['to_move']}'s turn: only the seat that has just "
-            "played refills its hand (H1)"
-        )
-
-
-def _one_hand_problems(rules: Ruleset, colour: str, hand: object) -> Iterator[str]:
-    size = rules.hand_size
-    if isinstance(hand, int) and not isinstance(hand, bool):
-        yield f"{colour}'s hand is {hand}: that is a view, in which a hand is hidden; a position shows its cards"
-    elif not isinstance(hand, (list, tuple)):
-        yield f"{colour}'s hand is {hand!r}: expected a list of {size} cards (H1)"
-    else:
-        for card in hand:
-            if card not in rules.cards:
-                yield f"{colour} holds an unknown card {card!r}; {suggestion(card, rules.cards)}"
-        if len(hand) not in (size, size - 1):
-            yield f"{colour}'s hand has {len(hand)} cards: a hand has {size}, or {size - 1} when a card is due (H1)"
-
-
-def _may_be_short(game: Variant, colour: str, to_move: str) -> bool:
-    """Whether a seat may have played just before the one to move: the one before it, or itself after a 2."""
-    seats = (game.seat_of(to_move), (game.seat_of(to_move) - 1) % game.seats)
-    return game.seat_of(colour) in seats
-
-
-def _token_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
-    """Fire and Ice, and the decision before the draw (F5, F8)."""
-    for token in ("fire", "ice"):
-        holder = position.get(token)
-        if holder is not None and not game.ruleset.tokens:
-            yield f"{token} is {holder!r}, but {game.ruleset} has no tokens: leave it out"
-        elif holder is not None:
-            yield from _holder_problems(game, position, token, holder)
-    phase = position.get("phase")
-    if phase is not None and (phase != "fire" or not game.ruleset.tokens):
-        yield f'phase is {phase!r}: only Fire & Ice has one, "fire", when Fire may jump (F5)'
-    elif phase is not None and (position.get("card") is not None or position.get("pending") is not None):
-        yield "Fire jumps before a card is drawn: in phase 'fire' card and pending are null (F5)"
-
-
-def _holder_problems(game: Variant, position: Mapping[str, Any], token: str, holder: object) -> Iterator[str]:
-    if not isinstance(holder, (list, tuple)) or len(holder) != 2 or holder[0] not in game.colours:
-        yield f"{token} is {holder!r}: expected [colour, place] with a colour of {list(game.colours)}, or null"
-        return
-    colour, value = holder
-    place = place_number(colour, value)
-    pawns = position.get("pawns")
-    own = pawns.get(colour) if isinstance(pawns, Mapping) else None
-    if place is None or not isinstance(own, (list, tuple)) or value not in own:
-        yield f"{token} is on {colour}'s pawn on {value!r}, but no {colour} pawn stands there"
-    elif place in (START, HOME):
-        yield f"{token} is on a pawn in {str(value).capitalize()}: there it returns to the middle (F7, F10)"
-    elif token == "ice" and place > DIAMOND:
-        yield f"ice is on {colour}'s pawn on {value!r}: Ice goes to pawns on the ring only (F9)"
 
 
 def _turn_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
@@ -301,95 +103,44 @@ def _turn_problems(game: Variant, position: Mapping[str, Any]) -> Iterator[str]:
         turns = 1
     elif limit is not None and turns > limit:
         yield f"turns is {turns}, past the turn limit of {limit} (S26)"
-    winner, to_move = position.get("winner"), position.get("to_move")
-    finished = _finished(game, position.get("pawns"))
+    winner, won = position.get("winner"), game.family.winners(game, position)
     if winner is None:
-        yield from _running_problems(game, to_move, finished)
+        yield from _running_problems(game, position.get("to_move"), won)
     elif not isinstance(winner, (list, tuple)):
         yield f"winner is {winner!r}: expected a list of colours, empty for a truncated game"
     else:
-        yield from _finished_problems(position, list(winner), finished, limit, turns, 1 + game.ruleset.teams)
+        yield from _finished_problems(game, position, list(winner), won)
+        if not winner and not won and (limit is None or turns != limit):
+            why = f"turns is {turns}, limit {limit}"
+            yield f"winner is empty, but a game is truncated at its turn limit only (S26): {why}"
 
 
-def _running_problems(game: Variant, to_move: object, finished: list[str]) -> Iterator[str]:
+def _running_problems(game: Variant, to_move: object, won: list[str] | None) -> Iterator[str]:
     if to_move not in game.colours:
         yield f"to_move is {to_move!r}: expected one of {list(game.colours)}"
-    if finished:
-        yield f'{finished[0]} has all pawns Home: the game is over, so "winner" is {finished} and "to_move" null'
+    if won:
+        yield f'{won[0]} {game.family.winning}: the game is over, so "winner" is {won} and "to_move" null'
 
 
 def _finished_problems(
-    position: Mapping[str, Any], winner: list[str], finished: list[str], limit: int | None, turns: int, side: int
+    game: Variant, position: Mapping[str, Any], winner: list[Any], won: list[str] | None
 ) -> Iterator[str]:
-    for key in ("to_move", "card", "phase", "pending"):
-        if position.get(key) is not None:
+    for key in ("to_move", *game.family.acting):
+        if position.get(key) not in (None, []):
             yield f"{key} is {position[key]!r}, but the game is over: expected null"
-    if len(finished) > side:
-        yield f"{finished} all have their pawns Home: the game ends when the first has (S11)"
-    elif sorted(map(str, winner)) != sorted(finished):
-        yield f"winner is {winner}, but the colours with all pawns Home are {finished} (S11)"
-    elif not winner and (limit is None or turns != limit):
-        yield f"winner is empty, but a game is truncated at its turn limit only (S26): turns is {turns}, limit {limit}"
-
-
-def _finished(game: Variant, pawns: object) -> list[str]:
-    """The colours with all pawns Home; in teams those of whole teams."""
-    if not isinstance(pawns, Mapping):
-        return []
-    home = ["home"] * game.ruleset.pawns
-    done = [pawns.get(c) in (home, tuple(home)) for c in game.colours]
-    if game.ruleset.teams:
-        done = [one and done[(seat + PARTNER) % game.seats] for seat, one in enumerate(done)]
-    return [c for c, one in zip(game.colours, done, strict=True) if one]
+    if won is None:
+        yield from (f"winner names {colour!r}, who has no seat" for colour in winner if colour not in game.colours)
+    elif len(won) > 1 + game.ruleset.partners:
+        yield f"{won}: each {game.family.winning}, but the game ends with the first that does (S11)"
+    elif sorted(map(str, winner)) != sorted(won):
+        yield f"winner is {winner}, but {won or 'nobody'} {game.family.winning} (S11)"
 
 
 def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:
     """Write a position without problems into a STATE row."""
-    s["pawns"] = HOME
-    for seat, colour in enumerate(game.colours):
-        places = sorted(place_number(colour, value) or START for value in position["pawns"][colour])
-        s["pawns"][seat] = places + [HOME] * (PAWNS - len(places))
-    _fill_cards(game, position, s)
-    for token in ("fire", "ice"):
-        if position.get(token) is not None:
-            colour, value = position[token]
-            seat = game.seat_of(colour)
-            s[token] = holder(seat, slot_of(s, seat, colour, value))
-    s["turns"] = position.get("turns", 1)
     winner = position.get("winner")
+    s["turns"] = position.get("turns", 1)
     s["over"] = winner is not None
     s["winners"] = sum(1 << game.seat_of(colour) for colour in winner or ())
     s["seat"] = 0 if winner is not None else game.seat_of(position["to_move"])
-    _fill_due(game, position, s)
-
-
-def _fill_cards(game: Variant, position: Mapping[str, Any], s: Any) -> None:
-    """Pile and hands; a pile that is not given is all that is neither in play nor in hands."""
-    pile, rules = position.get("pile"), game.ruleset
-    for card, (kind, full) in enumerate(zip(CARDS, rules.counts, strict=True)):
-        left = full if rules.replacement else full - _outside(position, kind)
-        s["pile"][card] = left if pile is None else pile.get(kind, 0)
-    for colour, hand in (position.get("hands") or {}).items():
-        for card in hand:
-            s["hands"][game.seat_of(colour), CARDS.index(card)] += 1
-
-
-def _fill_due(game: Variant, position: Mapping[str, Any], s: Any) -> None:
-    """What is due: a decision, the use of a card or of a hand, or chance."""
-    card, hands = position.get("card"), position.get("hands")
-    s["due"] = DRAW
-    short = [colour for colour in game.colours if hands and len(hands[colour]) < game.ruleset.hand_size]
-    if short:
-        s["drawer"] = game.seat_of(short[0])
-    if s["over"]:
-        return
-    if position.get("pending") is not None:
-        fill_pending(game, position["pending"], s)
-    elif position.get("phase") is not None:
-        s["due"] = TO_JUMP
-    elif hands and not short:
-        s["due"] = HAND
-    elif card is not None:
-        s["due"] = CARDS.index(card)
-        if s["due"] == QUESTION:
-            open_question(s, game.rules[0])
+    game.family.fill(game, position, s)

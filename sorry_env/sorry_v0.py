@@ -23,17 +23,15 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from sorry_env import lanes, rulesets
-from sorry_env.board import DRAW
-from sorry_env.engine.random import generators
 from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
+from sorry_env.family import Position
 from sorry_env.game import Game
 from sorry_env.players.base import Player
 from sorry_env.position import from_position
-from sorry_env.position_line import Position
+from sorry_env.random import generators
 from sorry_env.rewards import REWARDS, potentials
-from sorry_env.rulesets import CARDS
-from sorry_env.state import States
 from sorry_env.variant import Variant, variant
+from sorry_env.verbs import CHANCE, States
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -144,13 +142,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
         Args:
             seed: of the generator of this and the following games; None goes on with the one there is.
-            options: `position`, a position dict or line to begin from; `first`, the colour that begins; `deck`, cards
-                as strings, the first drawn first, before the generator draws.
+            options: `position`, a position dict or line to begin from; `first`, the colour that begins; `deck`, what
+                chance brings, as `Game.chance` words it, the first first, before the generator draws.
 
         Raises:
             RulesetError: a misspelt option, or one that contradicts another or the environment.
             InvalidPosition: the position cannot be, or is finished.
-            IllegalAction: a card of `deck` that the pile cannot hold by then.
+            IllegalAction: an outcome of `deck` that cannot come by then.
         """
         plan = self._plan(dict(options or {}))
         if seed is not None or not self._seeded:
@@ -179,30 +177,24 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise InvalidPosition("the game in this position is over: nothing is left to play")
         return states
 
-    def _checked_deck(self, start: States | None, deck: Sequence[str] | None) -> npt.NDArray[np.int16]:
-        """The scripted cards as numbers, after drawing them once to see whether they can come."""
+    def _checked_deck(self, start: States | None, deck: Sequence[Any] | None) -> npt.NDArray[np.int16]:
+        """The scripted outcomes as numbers, after letting them happen once to see whether they can come."""
         trial = self.variant.new_states(1) if start is None else start.copy()
         if start is None:
-            trial["pile"] = self.variant.ruleset.counts
+            self.variant.new_game(trial, generators(0, 1), 0)
+        trial["due"] = CHANCE
+        what, words = self.variant.family.script, list(self.variant.outcomes(trial))
         if not isinstance(deck, (list, tuple, type(None))):
-            raise IllegalAction(f"deck is {deck!r}: expected a list of cards, as in {list(CARDS[:2])}")
-        for k, card in enumerate(deck or ()):
-            if card not in CARDS:
-                raise IllegalAction(f"card {k} of the deck is {card!r}; {suggestion(card, CARDS)}")
-            self._draw_scripted(trial, k, CARDS.index(card))
-        return np.array([CARDS.index(card) for card in deck or ()], np.int16)
-
-    def _draw_scripted(self, trial: States, k: int, card: int) -> None:
-        """Draw the k-th scripted card in a state that is tried out beforehand (S3)."""
-        trial["due"] = DRAW  # what the card before it may have brought with it is not played
-        if self.variant.ruleset.hand_size and not trial["pile"].any():
-            raise IllegalAction(
-                f"card {k} of the deck comes after the pile is used up: what is shuffled back then depends on the "
-                f"hands, so at most {k} cards can be given here (H4)"
-            )
-        if card not in dict(self.variant.odds(trial)):
-            raise IllegalAction(f"card {k} of the deck, {CARDS[card]!r}, cannot come: none is left in the pile by then")
-        self.variant.deal(trial, card)
+            raise IllegalAction(f"deck is {deck!r}: expected a list of {what}s, as in {words[:2]}")
+        numbers = []
+        for k, outcome in enumerate(deck or ()):
+            trial["due"] = CHANCE  # what the one before it may have brought with it is not played
+            if outcome not in words:
+                raise IllegalAction(f"{what} {k} of the deck is {outcome!r}; {suggestion(outcome, words)}")
+            numbers.append(words.index(outcome))
+            self.variant.family.check_script(self.variant, trial, k, numbers[-1])
+            self.variant.deal(trial, numbers[-1])
+        return np.array(numbers, np.int16)
 
     def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
         self._deck, self._cursor = deck, np.zeros(1, np.int64)
@@ -358,9 +350,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """The board as text in mode "ansi"; None without a mode."""
         if self.render_mode is None:
             return None
-        from sorry_env.render import ansi, scene
-
-        return ansi(scene(self.variant, self.states), colour=False)
+        return self.variant.family.ansi(self.variant, self.states, colour=False)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env import board, engine, lanes
-from sorry_env.actions import ActionTable, action_table
-from sorry_env.engine.random import Generators
+from sorry_env import lanes, verbs
 from sorry_env.errors import RulesetError
-from sorry_env.features import FeatureTable
-from sorry_env.rulesets import CARDS, Ruleset, ruleset
-from sorry_env.state import STATE, States
+from sorry_env.family import FAMILIES, Family
+from sorry_env.random import Generators
+from sorry_env.rulesets import Ruleset, listed, ruleset, seat_colours
+from sorry_env.tables import ActionTable, FeatureTable
+from sorry_env.verbs import States
 
 IntArray = npt.NDArray[np.integer[Any]]
 
@@ -28,19 +28,22 @@ class Variant:
 
     Attributes:
         ruleset: the rules.
+        family: the game that they are rules of.
         colours: the seats' colours in turn order; seat k plays `colours[k]`.
         actions: the table of actions, A of them.
         features: the slices of an observation, F numbers.
         rules: (1,) RULES, read-only.
     """
 
-    def __init__(self, rules: Ruleset, colours: tuple[str, ...]) -> None:
+    def __init__(self, rules: Any, colours: tuple[str, ...]) -> None:
         """Compile; prefer `variant(...)`, which checks and remembers."""
         self.ruleset, self.colours = rules, colours
+        self.family: Family = FAMILIES[rules.name]
         self.seats = len(colours)
-        self.actions: ActionTable = action_table(rules, self.seats)
-        self.features = FeatureTable(rules, self.seats)
-        self.rules = _compiled(rules, colours, self.actions, self.features)
+        self.actions: ActionTable[Any] = self.family.actions(rules, self.seats)
+        self.features: FeatureTable = self.family.features(rules, self.seats)
+        self.rules = self.family.compiled(rules, colours, self.actions, self.features)
+        self.rules.flags.writeable = False
 
     def __repr__(self) -> str:
         """As one would write it."""
@@ -70,12 +73,13 @@ class Variant:
             raise RulesetError(f"nobody plays {colour!r}; the seats are {list(self.colours)}")
         return self.colours.index(colour)
 
-    def new_states(self, count: int) -> States:
-        """(count,) STATE, zeroed: to be given to `reset`."""
-        return np.zeros(count, STATE)
+    def new_states(self, shape: int | tuple[int, ...]) -> States:
+        """STATE of a shape, mostly (N,), zeroed: to be given to `reset`."""
+        states: States = np.zeros(shape, self.family.state)
+        return states
 
     def reset(self, states: States, rng: Generators, first: int | None = None) -> None:
-        """Begin new games with their first cards dealt (S1-S4, H1).
+        """Begin new games, up to the first decision: the first cards are dealt, the dice thrown (S1-S4, H1).
 
         Args:
             states: (N,) STATE, written.
@@ -85,7 +89,7 @@ class Variant:
         lanes.reset_lanes(states, self.rules, rng, -1 if first is None else first)
 
     def new_game(self, states: States, rng: Generators, first: int | None = None) -> None:
-        """As `reset`, but the first card has still to be drawn."""
+        """As `reset`, but the first card or roll has still to come."""
         lanes.begin_lanes(states, self.rules, rng, -1 if first is None else first)
 
     def legal_mask(self, states: States) -> npt.NDArray[np.int8]:
@@ -116,31 +120,30 @@ class Variant:
         lanes.draw_lanes(states, self.rules, rng)
 
     def odds(self, states: States, i: int = 0) -> list[tuple[int, float]]:
-        """What may come in state i, where chance is due, with its probability: cards (S3), or 0 yes and 1 no (N3)."""
-        weights = np.zeros(len(CARDS), np.int64)
-        total = engine.odds(states[i], self.rules[0], weights)
+        """What may come in state i, where chance is due, with its probability: numbers, `outcomes` has the words."""
+        weights = np.zeros(len(self.outcomes(states, i)), np.int64)
+        total = verbs.odds(states[i], self.rules[0], weights)
         return [(outcome, int(weight) / int(total)) for outcome, weight in enumerate(weights) if weight]
+
+    def outcomes(self, states: States, i: int = 0) -> Sequence[Any]:
+        """What may come in state i in words that JSON can hold, by number, whether it can come just now or not."""
+        return self.family.outcomes(self, int(states[i]["due"]))
 
     def deal(self, states: States, outcome: int, i: int = 0) -> None:
         """Let one outcome of `odds` happen in state i; chance may still be due then."""
-        engine.deal(states[i], self.rules[0], outcome)
+        verbs.deal(states[i], self.rules[0], outcome)
 
     def view(self, states: States, seats: IntArray | int | None = None) -> States:
-        """What a seat may know of each state, as states: the others' hands face down, their cards among the unseen.
+        """What a seat may know of each state, as states: others' hands face down, their cards among the unseen (H1).
 
-        The states themselves, not copied, where there are no hands. A view can be played on: what others draw in it
+        The states themselves, not copied, where nothing is hidden. A view can be played on: what others draw in it
         stays face down, and a seat whose hand is face down has no legal action.
 
         Args:
             states: (N,) STATE.
             seats: (N,) the seat that looks, or one for all; None: the seat to move.
         """
-        if not self.ruleset.hand_size:
-            return states
-        viewers = states["seat"] if seats is None else np.broadcast_to(seats, len(states))
-        seen = states.copy()
-        lanes.view_lanes(seen, self.rules, viewers.astype(np.int64))
-        return seen
+        return self.family.view(self, states, self._lookers(states, seats))
 
     def determinize(self, states: States, seats: IntArray | int, rng: Generators) -> States:
         """Copies in which what a seat cannot see is dealt anew, uniformly among what is consistent with its view.
@@ -150,11 +153,19 @@ class Variant:
             seats: (N,) the seat that looks, or one for all.
             rng: (N,) uint64 generators, advanced.
         """
-        if not self.ruleset.hand_size:
-            return states.copy()
-        dealt = self.view(states, seats)
-        lanes.determinize_lanes(dealt, self.rules, rng)
-        return dealt
+        return self.family.determinize(self, states, self._lookers(states, seats), rng)
+
+    def _lookers(self, states: States, seats: IntArray | int | None) -> npt.NDArray[np.int64]:
+        lookers = states["seat"] if seats is None else np.broadcast_to(seats, len(states))
+        return lookers.astype(np.int64)
+
+    def score(self, states: States) -> npt.NDArray[np.float64]:
+        """(N, S) float64: the score of finished games, zeros for others: points (H5, H6), or 1 for a win (H7)."""
+        return self.family.score(self, states)
+
+    def progress(self, states: States) -> npt.NDArray[np.int64]:
+        """(N, S) int64: steps that each seat's pieces have come in all."""
+        return self.family.progress(self, states)
 
     def returns(self, states: States) -> npt.NDArray[np.float64]:
         """(N, S) float64: 1 for a winner, the losers share -1, or have -1 each in teams; else zeros (H7, T8)."""
@@ -185,37 +196,10 @@ class Variant:
 def _check_seats(rules: Ruleset, seats: int) -> None:
     """Refuse what depends on how many seats there are."""
     if seats not in rules.seat_counts:
-        raise RulesetError(f"seats={seats}: teams need four seats, 0 and 2 against 1 and 3 (T1)")
-    held = seats * rules.hand_size
-    if held >= sum(rules.counts) and not rules.replacement:
-        raise RulesetError(
-            f"hand_size={rules.hand_size} for {seats} seats takes {held} cards, and the deck has {sum(rules.counts)}: "
-            "hands need a larger deck (H1)"
-        )
-
-
-def _compiled(rules: Ruleset, colours: Sequence[str], actions: ActionTable, features: FeatureTable) -> board.Rules:
-    row: board.Rules = np.zeros(1, board.RULES)
-    row["turn_limit"] = rules.turn_limit or 0
-    row["seats"], row["pawns"], row["hand_size"] = len(colours), rules.pawns, rules.hand_size
-    row["plain"] = not (rules.hand_size or rules.tokens or rules.question_cards or rules.split_freely)
-    row["again"] = CARDS.index("2") if rules.two_draws_again else board.NONE
-    row["teams"], row["members"], row["apart"] = rules.teams, 1 + rules.teams, 1 + rules.teams
-    row["rivals"] = len(colours) // 2 if rules.teams else len(colours) - 1
-    row["replacement"], row["swap_slides_both"] = rules.replacement, rules.swap_slides_both
-    row["tokens"], row["second_home"] = rules.tokens, rules.fire_second_home
-    row["marks"] = rules.tokens or rules.split_freely
-    row["coin"], row["turbo"], row["on_circle"] = rules.answer == "random", rules.turbo, rules.pawn_on_circle
-    row["ways"] = 2 if rules.bypass_entry else 1
-    row["deck"] = rules.counts
-    row["share"] = 1 / np.maximum(rules.counts, 1)
-    row["shift"] = board.shift_table(colours)
-    row["path"], row["slide"], row["push"] = board.path_table(rules), board.slide_table(rules), board.push_table(rules)
-    row["special"] = (row["slide"] != np.arange(board.NOWHERE + 1)) | (row["push"] != 0)
-    actions.write(row)
-    features.write(row)
-    row.flags.writeable = False
-    return row
+        partners = ": teams need four seats, 0 and 2 against 1 and 3 (T1)" if rules.partners else ""
+        counts = f"; {rules} has {listed(rules.seat_counts)}" if not partners else ""
+        raise RulesetError(f"seats={seats}{partners}{counts}")
+    FAMILIES[rules.name].check_seats(rules, seats)
 
 
 @lru_cache(maxsize=256)
@@ -234,6 +218,6 @@ def variant(name: str | Ruleset = "classic", /, seats: int | Sequence[str] = 2, 
     Raises:
         RulesetError: what is unknown, out of range or contradictory, by name.
     """
-    rules, colours = ruleset(name, **changes), board.seat_colours(seats)
+    rules, colours = ruleset(name, **changes), seat_colours(seats)
     _check_seats(rules, len(colours))
     return _variant(rules, colours)

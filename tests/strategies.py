@@ -13,14 +13,25 @@ import numpy as np
 from hypothesis import strategies as st
 
 from positions import rotated, rotated_colour, rotated_position
-from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, ruleset, variant
-from sorry_env.pending import DECISIONS, decisions_of
-from sorry_env.rulesets import ANSWERS, CARDS, DECKS, HAND_SIZES, MOST_QUESTIONS, POINTS, STARTERS
-from sorry_env.state import TOKEN
+from sorry_env import Game, InvalidPosition, RulesetError, ruleset, variant
+from sorry_env.sorry import board
+from sorry_env.sorry.pending import DECISIONS, decisions_of
+from sorry_env.sorry.rules import (
+    ANSWERS,
+    CARDS,
+    DECKS,
+    EDITIONS,
+    HAND_SIZES,
+    MOST_QUESTIONS,
+    POINTS,
+    STARTERS,
+    SorryRules,
+)
+from sorry_env.sorry.state import TOKEN
 
-KINDS = [(name, seats) for name in RULESETS for seats in RULESETS[name].seat_counts]
+KINDS = [(rules.name, seats) for rules in EDITIONS for seats in rules.seat_counts]
 
-CHANGES = {field.name: st.booleans() for field in fields(Ruleset) if field.type is bool} | {
+CHANGES = {field.name: st.booleans() for field in fields(SorryRules) if field.type is bool} | {
     "deck": st.sampled_from(sorted(DECKS)),
     "pawns": st.integers(1, board.PAWNS),
     "turn_limit": st.sampled_from([None, 1, 2, 9, 60, 1000]),
@@ -88,7 +99,7 @@ def _pawns(draw, game):
         colour: _without_clashes(colour, draw(st.lists(places(colour), min_size=count, max_size=count)), taken)
         for colour in game.colours
     }
-    if game.ruleset.teams and draw(st.integers(0, 3)) == 0:  # who is all Home plays on for the partner (T6)
+    if game.ruleset.partners and draw(st.integers(0, 3)) == 0:  # who is all Home plays on for the partner (T6)
         pawns[draw(st.sampled_from(game.colours))] = ["home"] * count
     return pawns
 
@@ -248,7 +259,7 @@ def finished_games(draw, kind):
     position.pop("pending", None)
     if game.ruleset.turn_limit is None or draw(st.booleans()):
         seat = draw(st.integers(0, game.seats - 1))
-        side = sorted({seat, (seat + 2) % game.seats} if game.ruleset.teams else {seat})
+        side = sorted({seat, (seat + 2) % game.seats} if game.ruleset.partners else {seat})
         position["winner"] = [game.colours[seat] for seat in side]
         for winner in position["winner"]:
             position["pawns"][winner] = ["home"] * game.ruleset.pawns

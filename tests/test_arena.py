@@ -4,8 +4,8 @@ import pytest
 from agents.arena import MatchResult, cross_table, entrants, half_width, pairings, play_match, sides
 from scripts import arena as command
 from sorry_env import PlayerError, variant
-from sorry_env.engine.random import generators
 from sorry_env.players import AfterstatePlayer, Greedy, Uniform, make_player
+from sorry_env.random import generators
 
 CLASSIC, FOUR = variant("classic", 2), variant("classic", 4)
 TINY, THREE = variant("tiny", 2), variant("tiny", 3)

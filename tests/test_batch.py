@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from sorry_env import RULESETS, Game, engine, lanes, variant
-from sorry_env.board import COIN, DRAW, card_in_play
-from sorry_env.engine.random import generators, next_number
-from sorry_env.rulesets import CARDS
+from sorry_env import RULESETS, Game, lanes, variant
+from sorry_env.random import generators, next_number
+from sorry_env.sorry import engine
+from sorry_env.sorry.board import COIN, DRAW, card_in_play
+from sorry_env.sorry.rules import CARDS
 from strategies import random_states
 
 LANES, TURNS = 24, 60

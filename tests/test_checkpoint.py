@@ -24,9 +24,9 @@ from sorry_env.checkpoint import (
     save_checkpoint,
     write_atomically,
 )
-from sorry_env.engine.random import generators
 from sorry_env.players import make_player
 from sorry_env.players.network import Network
+from sorry_env.random import generators
 from strategies import random_states
 
 ROOT = Path(__file__).parents[1]
@@ -211,10 +211,13 @@ def test_a_network_values_the_end_of_a_game_exactly(kind):
     game = variant(*kind, turn_limit=50)
     states = random_states(game, 3 * game.seats)
     seats = np.repeat(np.arange(game.seats), 3)
-    states["over"], states["winners"] = 1, np.tile([0b101, 0b1010, 0] if game.ruleset.teams else [1, 2, 0], game.seats)
+    states["over"], states["winners"] = (
+        1,
+        np.tile([0b101, 0b1010, 0] if game.ruleset.partners else [1, 2, 0], game.seats),
+    )
     expected = game.returns(states)[np.arange(len(seats)), seats]
     assert Network(game, "net", checkpoint(game)).scores(states, seats).tolist() == expected.tolist()
-    assert set(expected) == {1.0, -1.0 if game.ruleset.teams else -1.0 / (game.seats - 1), 0.0}
+    assert set(expected) == {1.0, -1.0 if game.ruleset.partners else -1.0 / (game.seats - 1), 0.0}
 
 
 def test_a_network_wins_when_it_can():

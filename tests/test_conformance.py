@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorry_env import Game, IllegalAction, InvalidPosition, board, rewards, variant
-from sorry_env.engine.random import generators
-from sorry_env.pending import DECISIONS
-from sorry_env.rulesets import CARDS
+from sorry_env import Game, IllegalAction, InvalidPosition, rewards, variant
+from sorry_env.random import generators
+from sorry_env.sorry import board
+from sorry_env.sorry.pending import DECISIONS
+from sorry_env.sorry.rules import CARDS
 from strategies import finished_games, games, picks, played, positions, positions_of, turned, variants
 
 QUARTERS = 4
@@ -413,9 +414,9 @@ def test_every_game_comes_to_an_end_with_one_winner_or_one_team(kind):
     assert states["over"].all()
     assert (states["turns"] == begun).all()
     home = (states["pawns"][:, : game.seats] == board.HOME).all(axis=2)
-    if game.ruleset.teams:
+    if game.ruleset.partners:
         home &= np.roll(home, 2, axis=1)
-    assert (home.sum(axis=1) == 1 + game.ruleset.teams).all()
+    assert (home.sum(axis=1) == 1 + game.ruleset.partners).all()
     assert (states["winners"] == (home << np.arange(game.seats)).sum(axis=1)).all()
 
 
@@ -437,7 +438,7 @@ def test_returns_share_out_the_win_and_sum_to_zero(kind, data):
     returns, winners = game.returns(), game.position()["winner"]
     assert list(returns) == list(game.variant.colours)
     assert sum(returns.values()) == pytest.approx(0)
-    losers = 2 if game.variant.ruleset.teams else game.variant.seats - 1
+    losers = 2 if game.variant.ruleset.partners else game.variant.seats - 1
     share = -len(winners) / losers
     assert returns == pytest.approx({c: 1 if c in winners else share for c in returns})
 

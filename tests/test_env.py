@@ -28,9 +28,9 @@ from pettingzoo.utils.wrappers import (
 
 from positions import EMPTY_PILE, THREE_HOME, position
 from sorry_env import Game, IllegalAction, InvalidPosition, PlayerError, RulesetError, lanes, sorry_v0, variant
-from sorry_env.board import DECISIONS
 from sorry_env.players import make_player
 from sorry_env.rewards import REWARDS, potentials
+from sorry_env.sorry.board import DECISIONS
 from sorry_env.variant import _variant
 
 NEARLY_WON = position("1", red=["safe 5", *THREE_HOME], yellow=[20])
@@ -400,7 +400,7 @@ def test_the_winners_get_1_and_the_losers_share_it(kind):
     env = final(*kind)
     winners = env.infos["player_0"]["winners"]
     assert winners == winners_of(env)
-    assert len(winners) == 1 + env.unwrapped.variant.ruleset.teams
+    assert len(winners) == 1 + env.unwrapped.variant.ruleset.partners
     share = -len(winners) / (len(env.agents) - len(winners))
     assert env.rewards == pytest.approx(dict.fromkeys(env.agents, share) | dict.fromkeys(winners, 1))
 
@@ -1027,7 +1027,7 @@ def test_a_game_of_an_environment_that_differs_is_not_restored(named, fault):
         (("clasic",), {}, "unknown ruleset 'clasic'; did you mean 'classic'?"),
         (("chess",), {}, "unknown ruleset 'chess'; known are: 'classic', "),
         ((), {"decks": 44}, "classic has no field 'decks'; did you mean 'deck'?"),
-        ((), {"name": "mine"}, "classic has no field 'name'; known are: 'deck'"),
+        ((), {"name": "mine"}, "classic has no field 'name'; known are: 'turn_limit'"),
         ((), {"deck": 45.0}, "deck=45.0: expected int, got float"),
         ((), {"pawns": 5}, "pawns=5: a seat has 1 to 4 pawns"),
         (("diamond",), {"bypass_entry": True}, "bypass_entry=True contradicts diamond=True"),

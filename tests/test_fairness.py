@@ -10,9 +10,10 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from sorry_env import RULESETS, Game, board, lanes, variant
-from sorry_env.engine.random import generators
-from sorry_env.rulesets import CARDS
+from sorry_env import RULESETS, Game, lanes, variant
+from sorry_env.random import generators
+from sorry_env.sorry import board
+from sorry_env.sorry.rules import CARDS
 
 SIGMAS = 4
 CHI_SQUARE = {1: 16.0, 3: 22.06, 9: 34.85, 10: 36.72}

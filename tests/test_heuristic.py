@@ -19,13 +19,13 @@ from positions import (
 from scripts import heuristic_table
 from scripts.tune_heuristic import Tuning, direction, improved, self_play
 from sorry_env import RULESETS, Game, PlayerError, SorryError, variant
-from sorry_env.board import CIRCLE, HOME, MOVE, OUT, SAFE, SORRY, START, place_on
-from sorry_env.engine.random import generators
 from sorry_env.players import make_player
 from sorry_env.players.heuristic import Heuristic
-from sorry_env.players.tables import tables_of
-from sorry_env.players.terms import TERMS, term_vectors
-from sorry_env.players.weights import EDITIONS, WEIGHTS, weights_of
+from sorry_env.random import generators
+from sorry_env.sorry.board import CIRCLE, HOME, MOVE, OUT, SAFE, SORRY, START, place_on
+from sorry_env.sorry.heuristic.tables import tables_of
+from sorry_env.sorry.heuristic.terms import TERMS, term_vectors
+from sorry_env.sorry.heuristic.weights import EDITIONS, WEIGHTS, weights_of
 from strategies import random_states
 
 TURNS = tables_of(variant("classic", 2))[0]["turns"]

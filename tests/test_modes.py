@@ -16,9 +16,9 @@ import pytest
 
 import sorry_env
 from sorry_env import _jit, lanes, variant
-from sorry_env.board import RULES
-from sorry_env.engine.random import generators
-from sorry_env.state import CHOICES, STATE
+from sorry_env.random import generators
+from sorry_env.sorry.board import RULES
+from sorry_env.sorry.state import CHOICES, STATE
 from strategies import KINDS
 
 PACKAGE = Path(sorry_env.__file__).parent
@@ -236,8 +236,9 @@ def test_the_cache_is_named_by_every_source_that_kernels_are_made_of():
 
 DRAW = """
 import numpy as np
-from sorry_env import _jit, engine, variant
-from sorry_env.state import STATE
+from sorry_env import _jit, variant
+from sorry_env.sorry import engine
+from sorry_env.sorry.state import STATE
 states, game = np.zeros(1, STATE), variant("classic", 2)
 engine.reset(states[0], game.rules[0], 0)
 engine.draw(states[0], game.rules[0], np.uint64(0))

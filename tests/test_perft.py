@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from sorry_env import RULESETS, Game
-from sorry_env.board import COIN, DRAW, HAND
 from sorry_env.position import from_position
+from sorry_env.sorry.board import COIN, DRAW, HAND
 
 TREES = {
     "a new game": (

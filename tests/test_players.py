@@ -9,13 +9,13 @@ import pytest
 
 from positions import game_at, position
 from sorry_env import CheckpointError, Game, PlayerError, sorry_v0, variant
-from sorry_env.board import DRAW
 from sorry_env.checkpoint import checkpoint_of, save_checkpoint
-from sorry_env.engine.random import generators
 from sorry_env.players import PLAYERS, AfterstatePlayer, make_player
 from sorry_env.players.network import Network
 from sorry_env.players.simple import Greedy, Uniform
-from sorry_env.players.terms import TERMS
+from sorry_env.random import generators
+from sorry_env.sorry.board import DRAW
+from sorry_env.sorry.heuristic.terms import TERMS
 from strategies import random_states
 
 CHI_SQUARE = [np.inf, 16.03, 19.36, 22.09, 24.53, 26.8, 28.94, 30.99, 32.96, 34.88, 36.75]
@@ -179,7 +179,7 @@ def progress(game, colour):
     """Steps of the colour's pawns, in teams of its partner's too, less those of all others."""
     pawns, colours = game.position()["pawns"], game.variant.colours
     steps = {name: sum(steps_of(name, place) for place in own) for name, own in pawns.items()}
-    side = {colour, colours[(colours.index(colour) + 2) % 4]} if game.variant.ruleset.teams else {colour}
+    side = {colour, colours[(colours.index(colour) + 2) % 4]} if game.variant.ruleset.partners else {colour}
     return 2 * sum(steps[name] for name in side) - sum(steps.values())
 
 

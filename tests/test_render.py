@@ -10,12 +10,13 @@ import pytest
 
 from positions import CARDS, COLOURS, THREE_HOME, game_at, position
 from sorry_env import Game
-from sorry_env.board import COIN, DRAW, PROMPTS
-from sorry_env.render import ansi, png, scene, svg, svg_of
-from sorry_env.render.layout import RADIUS
-from sorry_env.render.words import DUTIES, card_text
-from sorry_env.rulesets import CARDS as RULES_CARDS
+from sorry_env.render import png, svg_of
 from sorry_env.rulesets import RULESETS
+from sorry_env.sorry.board import COIN, DRAW, PROMPTS
+from sorry_env.sorry.render import ansi, scene, svg
+from sorry_env.sorry.render.layout import RADIUS
+from sorry_env.sorry.render.words import DUTIES, card_text
+from sorry_env.sorry.rules import CARDS as RULES_CARDS
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [

@@ -26,7 +26,7 @@ from positions import (
     texts,
 )
 from sorry_env import Game, IllegalAction, InvalidPosition, RulesetError, sorry_v0, variant
-from sorry_env.engine.random import generators
+from sorry_env.random import generators
 from sorry_env.rewards import score
 
 MOVES = {"points_1939": "diamond", "points_modern": "classic", "classic": "classic", "diamond": "diamond"}

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorry_env import RULESETS, Game, InvalidPosition, Ruleset, RulesetError, board, lanes, rewards, ruleset, variant
-from sorry_env.engine.random import generators
+from sorry_env import RULESETS, Game, InvalidPosition, RulesetError, lanes, rewards, ruleset, variant
 from sorry_env.position import from_position, to_position
-from sorry_env.rulesets import CARDS, DECKS, STARTERS
+from sorry_env.random import generators
+from sorry_env.rulesets import seat_colours
+from sorry_env.sorry import board
+from sorry_env.sorry.rules import CARDS, DECKS, STARTERS, SorryRules
 from strategies import KINDS, random_states, seatings, variants
 
-FIELDS = [field.name for field in fields(Ruleset) if field.name != "name"]
+FIELDS = [field.name for field in fields(SorryRules) if field.name != "name"]
 
 
 def at(position, **changes):
@@ -149,7 +151,7 @@ def test_changes_can_be_made_to_a_ruleset_as_to_its_name():
 
 def test_a_ruleset_is_written_as_its_name_and_its_changes():
     assert str(ruleset("classic")) == "classic"
-    assert str(ruleset("classic", turn_limit=9, deck=44)) == "classic(deck=44, turn_limit=9)"
+    assert str(ruleset("classic", turn_limit=9, deck=44)) == "classic(turn_limit=9, deck=44)"
 
 
 def test_a_ruleset_cannot_be_changed_in_place():
@@ -307,9 +309,9 @@ def test_any_clockwise_choice_of_colours_is_a_seating(count):
 
 
 def test_seats_given_as_a_count_are_those_of_the_rules():
-    assert board.seat_colours(2) == ("red", "yellow")
-    assert board.seat_colours(np.int64(3)) == ("red", "blue", "yellow")
-    assert board.seat_colours(4) == board.COLOURS
+    assert seat_colours(2) == ("red", "yellow")
+    assert seat_colours(np.int64(3)) == ("red", "blue", "yellow")
+    assert seat_colours(4) == board.COLOURS
 
 
 def test_a_colour_without_a_seat_is_refused_with_those_that_have_one():
@@ -368,7 +370,7 @@ def positions_to_try(game):
 def endings(game):
     """STATEs with each card in play, of a team with all pawns Home but one in the zone, or with all in Start."""
     states = random_states(game, 6 * len(game.ruleset.cards))
-    if game.ruleset.teams:
+    if game.ruleset.partners:
         states["pawns"][:, ::2] = board.HOME
         states["pawns"][:, 0, 0] = board.SAFE + 1 + np.arange(len(states)) % 6
         states["pawns"][5::6, ::2, : game.ruleset.pawns] = board.START
@@ -392,10 +394,10 @@ def sevens(game):
         for behind in range(pawns - out + 1):
             states = with_a_seven(game, places, behind)
             yield states
-            if game.ruleset.teams:
+            if game.ruleset.partners:
                 states["seat"] = 2
                 yield states
-    if game.ruleset.teams:
+    if game.ruleset.partners:
         yield from team_sevens(game)
 
 

@@ -23,11 +23,11 @@ from agents.config import ConfigError, config_from, read_yaml
 from agents.runs import PACKAGES, RunFolder, curves, present_player, train
 from agents.value_net import Training, ValueNetConfig, trace_targets
 from sorry_env import CheckpointError, PlayerError, RulesetError, variant
-from sorry_env.board import HOME
 from sorry_env.checkpoint import load_checkpoint
-from sorry_env.engine.random import generators
 from sorry_env.players import make_player
 from sorry_env.players.network import Network
+from sorry_env.random import generators
+from sorry_env.sorry.board import HOME
 
 ROOT = Path(__file__).parents[1]
 SMALL = ValueNetConfig(

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env import lanes
-from sorry_env.engine.random import Generators
-from sorry_env.state import States
+from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
+from sorry_env.verbs import States
 
 Scores = npt.NDArray[np.floating]
 

@@ -5,8 +5,8 @@ import numpy as np
 from sorry_env.checkpoint import Checkpoint, check_fits, load_checkpoint
 from sorry_env.mlp import net_of
 from sorry_env.players.base import AfterstatePlayer, Scores
-from sorry_env.state import States
 from sorry_env.variant import IntArray, Variant
+from sorry_env.verbs import States
 
 
 class Network(AfterstatePlayer):

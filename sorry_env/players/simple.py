@@ -3,12 +3,10 @@
 import numpy as np
 
 from sorry_env import lanes
-from sorry_env.actions import PARTNER
-from sorry_env.engine.random import Generators
 from sorry_env.players.base import AfterstatePlayer, Scores
-from sorry_env.rewards import progress
-from sorry_env.state import States
+from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
+from sorry_env.verbs import States
 
 
 class Uniform:
@@ -26,7 +24,7 @@ class Uniform:
 
 
 class Greedy(AfterstatePlayer):
-    """Looks one move ahead: the most progress for the pawns of its own side, the least left to the others'."""
+    """Looks one move ahead: the most progress for the pieces of its own side, the least left to the others'."""
 
     def __init__(self, game: Variant, spec: str = "greedy") -> None:
         """Remember the variant."""
@@ -34,9 +32,9 @@ class Greedy(AfterstatePlayer):
 
     def scores(self, after: States, seats: IntArray) -> Scores:
         """(M,) float64: own steps, in teams the partner's too (T1), less the sum of the others'."""
-        steps, rows = progress(self.game, after), np.arange(len(after))
+        steps, rows = self.game.progress(after), np.arange(len(after))
         own = steps[rows, seats]
-        if self.game.ruleset.teams:
-            own = own + steps[rows, (seats + PARTNER) % self.game.seats]
+        if self.game.ruleset.partners:
+            own = own + steps[rows, (seats + 2) % self.game.seats]
         lead: Scores = (2 * own - steps.sum(axis=1)).astype(np.float64)
         return lead

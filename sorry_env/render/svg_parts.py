@@ -3,7 +3,8 @@
 from html import escape
 from typing import NamedTuple
 
-from sorry_env.render.layout import Point
+Point = tuple[float, float]
+"""Across and down, in units of the board."""
 
 
 class Paint(NamedTuple):

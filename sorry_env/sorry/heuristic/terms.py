@@ -6,15 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import Int, kernel
-from sorry_env.actions import PARTNER
-from sorry_env.board import CIRCLE, HOME, PAWNS, SAFE, START
-from sorry_env.engine.moves import is_frozen, on_ring, seat_after
-from sorry_env.players.tables import NOTES, OWN, SORRY_CARD, THEIRS, best_held, chance, tables_of
-from sorry_env.players.threats import danger, threat
-from sorry_env.players.uses import LOWEST, best_use, follower, rest
-from sorry_env.rulesets import CARDS
-from sorry_env.state import TOKEN, States
+from sorry_env.sorry.actions import PARTNER
+from sorry_env.sorry.board import CIRCLE, HOME, PAWNS, SAFE, START
+from sorry_env.sorry.engine.moves import is_frozen, on_ring, seat_after
+from sorry_env.sorry.heuristic.tables import NOTES, OWN, SORRY_CARD, THEIRS, best_held, chance, tables_of
+from sorry_env.sorry.heuristic.threats import danger, threat
+from sorry_env.sorry.heuristic.uses import LOWEST, best_use, follower, rest
+from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.state import TOKEN
 from sorry_env.variant import IntArray, Variant
+from sorry_env.verbs import States
 
 TERMS: dict[str, str] = {
     "turns": "turns that the rivals' pawns would need, each alone, to come Home, less the own pawns'",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sorry_env.board import (
+from sorry_env.sorry.board import (
     COIN,
     DRAW,
     SIX,
@@ -15,7 +15,7 @@ from sorry_env.board import (
     TO_PART,
     TO_SECOND,
 )
-from sorry_env.rulesets import Ruleset
+from sorry_env.sorry.rules import SorryRules
 
 
 class Words(NamedTuple):
@@ -63,12 +63,12 @@ def duty_of(due: int, drawer: str, asked: str, steps: int) -> str:
     return DUTIES.get(due, TO_MOVE).format(drawer=drawer, asked=asked, left=left)
 
 
-def words_of(rules: Ruleset) -> Words:
+def words_of(rules: SorryRules) -> Words:
     """What a ruleset's things are called."""
     return CARS_AND_TICKETS if rules.turbo else PAWNS_AND_CARDS
 
 
-def card_text(rules: Ruleset, card: str) -> str:
+def card_text(rules: SorryRules, card: str) -> str:
     """What a card does under a ruleset, in a few words."""
     words, token = words_of(rules), {"1": "Ice", "2": "Fire"}.get(card) if rules.tokens else None
     text = _use(rules, card)
@@ -81,7 +81,7 @@ def card_text(rules: Ruleset, card: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _use(rules: Ruleset, card: str) -> str:
+def _use(rules: SorryRules, card: str) -> str:
     """What a card does with pawns that are out, or Sorry!."""
     words = words_of(rules)
     if card == "7":

@@ -3,11 +3,15 @@
 Glossary of array shapes in this package: N games, S seats, P pawns a seat, A actions, F features.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.board import MOST_ACTIONS, PAWNS, SEATS
-from sorry_env.rulesets import CARDS
+from sorry_env._jit import kernel
+from sorry_env.rulesets import SEATS
+from sorry_env.sorry.board import MOST_ACTIONS, PAWNS
+from sorry_env.sorry.rules import CARDS
 
 FACE_DOWN = len(CARDS)
 """The column of a hand for cards that nobody has seen: the others' hands, in what one seat knows (H1)."""
@@ -41,9 +45,6 @@ STATE = np.dtype(
 It holds no generator and no order of cards: a copy of a row is a fair copy of the game (S3).
 """
 
-States = npt.NDArray[np.record]
-"""(N,) STATE."""
-
 
 def cards_of(held: npt.NDArray[np.uint8]) -> list[str]:
     """The cards of a hand that are seen, in order; (13,) a row of `hands`."""
@@ -67,3 +68,9 @@ CHOICES = np.dtype(
     )
 )
 """The legal actions of one state. A row like the state itself: compiled code hands rows on more cheaply than arrays."""
+
+
+@kernel
+def room(states: Any) -> Any:
+    """(1,) CHOICES."""
+    return np.empty(1, CHOICES)

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import NamedTuple
 
-from sorry_env.board import COLOURS, HOME, SAFE, START
-from sorry_env.render.layout import Point
-from sorry_env.render.scene import Pawn, Scene
+from sorry_env.render.svg_parts import Point
+from sorry_env.rulesets import COLOURS
+from sorry_env.sorry.board import HOME, SAFE, START
+from sorry_env.sorry.render.scene import Pawn, Scene
 
 COLUMNS = 3
 """A square is one line high and this wide."""
@@ -115,7 +116,7 @@ def _counts(picture: Scene) -> Iterator[Line]:
 
 
 def _middle(picture: Scene) -> Iterator[Line]:
-    """Ruleset, turn, card in play, and who is to move."""
+    """SorryRules, turn, card in play, and who is to move."""
     for k, words in enumerate([*_news(picture), *wrap(picture.card_text, TEXT_WIDTH)]):
         yield Line(TEXT_LINE + k, TEXT_COLUMN, _cut(words))
     status = wrap(picture.status, TEXT_WIDTH)[:2]

@@ -3,10 +3,6 @@
 from collections.abc import Iterator
 from html import escape
 
-from sorry_env.board import COLOURS
-from sorry_env.render.layout import RADIUS, Layout, Point
-from sorry_env.render.scene import Mark, Pawn, Scene, Slide
-from sorry_env.render.svg_cards import FIRE_EDGE, ICE_EDGE, ICE_INK, hands, strip_height, table, token_mark
 from sorry_env.render.svg_parts import (
     DARK,
     FRAME,
@@ -19,6 +15,7 @@ from sorry_env.render.svg_parts import (
     SQUARE,
     TABLE,
     Paint,
+    Point,
     box,
     disc,
     fitting,
@@ -27,6 +24,10 @@ from sorry_env.render.svg_parts import (
     tag,
     text,
 )
+from sorry_env.rulesets import COLOURS
+from sorry_env.sorry.render.layout import RADIUS, Layout
+from sorry_env.sorry.render.scene import Mark, Pawn, Scene, Slide
+from sorry_env.sorry.render.svg_cards import FIRE_EDGE, ICE_EDGE, ICE_INK, hands, strip_height, table, token_mark
 
 MARGIN = 2.1
 """From the outer squares' middles to the edge of the picture."""

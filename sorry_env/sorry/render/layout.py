@@ -7,10 +7,10 @@ and of the zones have whole coordinates.
 
 from dataclasses import dataclass
 
-from sorry_env import board
-from sorry_env.board import CIRCLE_OFFSET, COLOURS, HOME, SAFE, SIDE, START
-
-Point = tuple[float, float]
+from sorry_env.render.svg_parts import Point
+from sorry_env.rulesets import COLOURS
+from sorry_env.sorry import board
+from sorry_env.sorry.board import CIRCLE_OFFSET, HOME, SAFE, SIDE, START
 
 RADIUS = 1.4
 """Of the Start and Home circles."""

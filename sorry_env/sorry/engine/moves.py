@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.actions import PARTNER
-from sorry_env.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, ROUND, START
-from sorry_env.state import TOKEN
+from sorry_env.sorry.actions import PARTNER
+from sorry_env.sorry.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, ROUND, START
+from sorry_env.sorry.state import TOKEN
 
 
 @small

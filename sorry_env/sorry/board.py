@@ -10,15 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.errors import RulesetError, suggestion
-from sorry_env.rulesets import CARDS, Ruleset
+from sorry_env.rulesets import COLOURS, SEATS
+from sorry_env.sorry.rules import CARDS, SorryRules
+from sorry_env.verbs import CHANCE
 
-COLOURS = ("red", "blue", "yellow", "green")
-"""Clockwise; colour k plays from side k."""
-
-SEATS = 4
-"""Most seats a game has, and most pawns a seat has: the widths of the arrays in a state."""
 PAWNS = 4
+"""Most pawns that a seat has: the width of arrays in a state."""
 
 RING = 60
 """Shared squares, and the place of the diamond square."""
@@ -57,8 +54,10 @@ PROMPTS = (*CARDS, *DECISIONS)
 QUESTION = CARDS.index("question")
 TO_JUMP, TO_ICE, TO_FIRE, TO_SECOND, TO_ASK, TO_ANSWER, SIX, THREE, TO_PART = (PROMPTS.index(d) for d in DECISIONS)
 
-HAND, DRAW, COIN = (len(PROMPTS) + k for k in range(3))
-"""What may be due besides a prompt: a card of the hand (H1); by chance, and the last of all, a card or a fair coin."""
+HAND = len(PROMPTS)
+"""What may be due besides a prompt: a card of the hand (H1);"""
+DRAW, COIN = CHANCE, CHANCE + 1
+"""by chance a card, or a fair coin (N3)."""
 
 _CARD_OF = {TO_ICE: "1", TO_FIRE: "2", TO_PART: "7"} | dict.fromkeys((TO_ASK, TO_ANSWER, COIN, SIX, THREE), "question")
 
@@ -152,9 +151,6 @@ RULES = np.dtype(
 )
 """One row holds a ruleset with its colours as numbers; kernels read nothing else."""
 
-Rules = npt.NDArray[np.record]
-"""(1,) RULES."""
-
 
 def circle(colour: str) -> int:
     """The ring square of a colour's start circle."""
@@ -192,41 +188,7 @@ def slide_squares(side: int, slide: int) -> list[int]:
     return [(SIDE * side + offset + k) % RING for k in range(length)]
 
 
-def seat_colours(seats: int | Sequence[str]) -> tuple[str, ...]:
-    """The colours of a game's seats in turn order.
-
-    Args:
-        seats: how many (2 are opposite, 3 are the first three), or the colours themselves, clockwise.
-
-    Raises:
-        RulesetError: a wrong count, an unknown colour, one given twice, or an order that is not clockwise.
-    """
-    if isinstance(seats, (int, np.integer)) and not isinstance(seats, bool):
-        defaults = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-        if int(seats) not in defaults:
-            raise RulesetError(f"seats={seats}: a game has 2, 3 or 4 seats (S1)")
-        return tuple(COLOURS[k] for k in defaults[int(seats)])
-    if isinstance(seats, str) or not isinstance(seats, Sequence):
-        raise RulesetError(f"seats={seats!r}: expected a count or a clockwise list of colours")
-    return _checked_colours(list(seats))
-
-
-def _checked_colours(colours: list[str]) -> tuple[str, ...]:
-    for colour in colours:
-        if colour not in COLOURS:
-            raise RulesetError(f"unknown colour {colour!r}; {suggestion(colour, COLOURS)}")
-    if len(set(colours)) < len(colours):
-        raise RulesetError(f"seats={colours}: a colour is given twice; each seat needs its own")
-    if not 2 <= len(colours) <= SEATS:
-        raise RulesetError(f"seats={colours}: a game has 2, 3 or 4 seats (S1)")
-    first = COLOURS.index(colours[0])
-    clockwise = sorted(colours, key=lambda c: (COLOURS.index(c) - first) % SEATS)
-    if colours != clockwise:
-        raise RulesetError(f"seats={colours}: play passes clockwise (S4), so the order is {clockwise}")
-    return tuple(colours)
-
-
-def path_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
+def path_table(ruleset: SorryRules) -> npt.NDArray[np.uint16]:
     """(PLACES, STRIDES) uint16: where a stride from a place ends, before any slide; NOWHERE if it cannot be made."""
     path = np.full((PLACES, STRIDES), NOWHERE, np.uint16)
     path[START, OUT] = CIRCLE
@@ -273,7 +235,7 @@ def _backward(place: int, steps: int) -> int:
     return (end - 1) % RING + 1
 
 
-def slide_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
+def slide_table(ruleset: SorryRules) -> npt.NDArray[np.uint16]:
     """(PLACES + 1,) uint16: where a pawn that stops at a place ends: after a foreign slide, or there."""
     slides = np.arange(NOWHERE + 1, dtype=np.uint16)
     for side in range(1, 1 if ruleset.turbo else SEATS):  # seen from colour 0, whose own slides do nothing
@@ -283,7 +245,7 @@ def slide_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
     return slides
 
 
-def push_table(ruleset: Ruleset) -> npt.NDArray[np.uint16]:
+def push_table(ruleset: SorryRules) -> npt.NDArray[np.uint16]:
     """(PLACES + 1,) uint16: where a pawn on a turbo square is pushed to: the next one, or Home; 0 elsewhere (M2)."""
     pushes = np.zeros(NOWHERE + 1, np.uint16)
     if ruleset.turbo:

@@ -12,13 +12,12 @@ The table holds only pairs that the ruleset and the seat count can use; with `by
 entry for which the ring has no room, so that its blocks stay whole.
 """
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, product
 
-from sorry_env.board import (
+from sorry_env.sorry.board import (
     ANSWER,
     ASK,
     BACK,
@@ -35,9 +34,10 @@ from sorry_env.board import (
     SORRY,
     SWAP,
     TO_HOME,
-    Rules,
 )
-from sorry_env.rulesets import CARDS, Ruleset
+from sorry_env.sorry.rules import CARDS, SorryRules
+from sorry_env.tables import ActionTable
+from sorry_env.verbs import Rules
 
 FORWARD = {"1": 1, "2": 2, "3": 3, "5": 5, "7": 7, "8": 8, "10": 10, "11": 11, "12": 12, "six": 6, "three": 3}
 """How far a card, or the answer to a question, moves a pawn forward (S19-S23, N2)."""
@@ -100,35 +100,12 @@ def stride_text(stride: int) -> str:
     return named.get(stride) or f"+{stride}"
 
 
-class ActionTable:
-    """The actions of a ruleset and a seat count.
+class SorryActions(ActionTable[Action]):
+    """The actions of a ruleset and a seat count."""
 
-    Attributes:
-        rows: the actions, A of them, in table order; an action's id is its index.
-    """
-
-    def __init__(self, ruleset: Ruleset, seats: int) -> None:
+    def __init__(self, ruleset: SorryRules, seats: int) -> None:
         """List the pairs of a ruleset and a seat count."""
-        self.ruleset, self.seats = ruleset, seats
-        self.rows: tuple[Action, ...] = tuple(a for prompt in PROMPTS for a in _block(prompt, ruleset, seats))
-        self._ids = {action: k for k, action in enumerate(self.rows)}
-
-    def __len__(self) -> int:
-        """A, the number of actions."""
-        return len(self.rows)
-
-    def __getitem__(self, action: int) -> Action:
-        """The pair of an id."""
-        return self.rows[action]
-
-    def id(self, action: Action) -> int:
-        """The id of a pair; KeyError if the table does not hold it."""
-        return self._ids[action]
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash over the rows: two tables with the same fingerprint number the same pairs alike."""
-        return hashlib.sha256("\n".join(map(str, self.rows)).encode()).hexdigest()[:16]
+        super().__init__([a for prompt in PROMPTS for a in _block(prompt, ruleset, seats)])
 
     def write(self, rules: Rules) -> None:
         """Put the table into a RULES row, a column a field, and the ids where each prompt's blocks begin."""
@@ -158,7 +135,7 @@ def _first(ids: Iterator[int]) -> int:
     return next(ids, NONE)
 
 
-def _block(prompt: str, ruleset: Ruleset, seats: int) -> Iterator[Action]:
+def _block(prompt: str, ruleset: SorryRules, seats: int) -> Iterator[Action]:
     """The actions of one card or one decision."""
     team = [0, PARTNER] if ruleset.teams else [0]
     pawns = range(ruleset.pawns)
@@ -180,12 +157,12 @@ def _block(prompt: str, ruleset: Ruleset, seats: int) -> Iterator[Action]:
         yield Action(prompt, PASS)
 
 
-def _rivals(ruleset: Ruleset, seats: int) -> range:
+def _rivals(ruleset: SorryRules, seats: int) -> range:
     """The seats against which a swap or a Sorry! may be used, counted from the mover (T4, T5)."""
     return range(1, seats, PARTNER if ruleset.teams else 1)
 
 
-def _single_strides(prompt: str, ruleset: Ruleset) -> Iterator[int]:
+def _single_strides(prompt: str, ruleset: SorryRules) -> Iterator[int]:
     """The ways in which a card or a decision may move one pawn."""
     if prompt in ruleset.starters:
         yield OUT
@@ -204,7 +181,7 @@ def _single_strides(prompt: str, ruleset: Ruleset) -> Iterator[int]:
         yield TO_HOME
 
 
-def _choices(prompt: str, ruleset: Ruleset, seats: int) -> Iterator[Action]:
+def _choices(prompt: str, ruleset: SorryRules, seats: int) -> Iterator[Action]:
     """The ways of a decision that moves no pawn."""
     pawns = range(ruleset.pawns)
     if prompt == "ice" and ruleset.tokens:
@@ -217,7 +194,7 @@ def _choices(prompt: str, ruleset: Ruleset, seats: int) -> Iterator[Action]:
         yield from (Action(prompt, ANSWER, stride=answer) for answer in (YES, NO))
 
 
-def _may_pass(prompt: str, ruleset: Ruleset) -> bool:
+def _may_pass(prompt: str, ruleset: SorryRules) -> bool:
     """Whether there is a way to do nothing: by choice, or because nothing can be done."""
     if prompt in ("jump", "fire"):
         return ruleset.tokens
@@ -228,12 +205,12 @@ def _may_pass(prompt: str, ruleset: Ruleset) -> bool:
     return prompt in ruleset.cards and prompt != "question"
 
 
-def _forward_strides(steps: int, ruleset: Ruleset) -> tuple[int, ...]:
+def _forward_strides(steps: int, ruleset: SorryRules) -> tuple[int, ...]:
     """Turning in at the entry and, where the ruleset allows it, going round (S12)."""
     return (steps, ROUND + steps) if ruleset.bypass_entry else (steps,)
 
 
-def _splits(ruleset: Ruleset, pawns: list[tuple[int, int]]) -> Iterator[Action]:
+def _splits(ruleset: SorryRules, pawns: list[tuple[int, int]]) -> Iterator[Action]:
     """By pair of pawns, (member, pawn) each, then the first one's part, then the ways; both orders side by side.
 
     `engine.legal` counts on the two orders being neighbours.
@@ -247,6 +224,6 @@ def _splits(ruleset: Ruleset, pawns: list[tuple[int, int]]) -> Iterator[Action]:
 
 
 @lru_cache(maxsize=256)
-def action_table(ruleset: Ruleset, seats: int) -> ActionTable:
+def action_table(ruleset: SorryRules, seats: int) -> SorryActions:
     """The table of a ruleset and a seat count; the same object each time."""
-    return ActionTable(ruleset, seats)
+    return SorryActions(ruleset, seats)

@@ -15,8 +15,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sorry_env.actions import PARTNER, SEVEN
-from sorry_env.board import (
+from sorry_env.errors import suggestion
+from sorry_env.sorry.actions import PARTNER, SEVEN
+from sorry_env.sorry.board import (
     COIN,
     HOME,
     PAWNS,
@@ -35,10 +36,10 @@ from sorry_env.board import (
     place_number,
     place_value,
 )
-from sorry_env.engine.turns import may_jump
-from sorry_env.errors import suggestion
-from sorry_env.state import States
+from sorry_env.sorry.engine.turns import may_jump
+from sorry_env.sorry.features import decisions
 from sorry_env.variant import Variant
+from sorry_env.verbs import States
 
 DECISIONS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "ice": ((TO_ICE,), ()),
@@ -87,7 +88,7 @@ def _moved(game: Variant, s: Any) -> dict[str, list[int | str]]:
 
 def decisions_of(game: Variant) -> list[str]:
     """The decisions that positions of a variant may show as pending."""
-    dues = {PROMPTS.index(prompt) for prompt in game.features.due}
+    dues = {PROMPTS.index(prompt) for prompt in decisions(game.ruleset, game.seats)}
     if game.ruleset.answer == "random":
         dues.add(COIN)
     return [name for name, (own, _) in DECISIONS.items() if dues.intersection(own)]

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sorry_env import board
-from sorry_env.actions import PARTNER
-from sorry_env.board import (
+from sorry_env.render.svg_parts import Point
+from sorry_env.rulesets import COLOURS
+from sorry_env.sorry import board
+from sorry_env.sorry.actions import PARTNER
+from sorry_env.sorry.board import (
     COIN,
-    COLOURS,
     CORNERS,
     DIAMOND,
     DRAW,
@@ -28,9 +29,10 @@ from sorry_env.board import (
     card_in_play,
     place_value,
 )
-from sorry_env.render.layout import CLOVERLEAF, SQUARE, Layout, Point
-from sorry_env.render.words import Words, card_text, duty_of, words_of
-from sorry_env.state import FACE_DOWN, TOKEN, States, cards_of
+from sorry_env.sorry.render.layout import CLOVERLEAF, SQUARE, Layout
+from sorry_env.sorry.render.words import Words, card_text, duty_of, words_of
+from sorry_env.sorry.state import FACE_DOWN, TOKEN, cards_of
+from sorry_env.verbs import States
 
 if TYPE_CHECKING:  # a variant imports the engine, and drawing needs no engine
     from sorry_env.variant import Variant

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import Int, kernel
-from sorry_env.actions import REPLACES, SEVEN, SWAPS
-from sorry_env.board import BACK, CIRCLE, DIAMOND, HOME, JUMP, NOWHERE, OUT, PLACES, QUESTION, SAFE, START
-from sorry_env.rewards import PROGRESS
-from sorry_env.rulesets import CARDS
+from sorry_env.sorry.actions import REPLACES, SEVEN, SWAPS, action_table
+from sorry_env.sorry.board import BACK, CIRCLE, DIAMOND, HOME, JUMP, NOWHERE, OUT, PLACES, QUESTION, SAFE, START
+from sorry_env.sorry.points import PROGRESS
+from sorry_env.sorry.rules import CARDS
 from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
@@ -93,7 +93,7 @@ def tables_of(game: Variant) -> npt.NDArray[np.void]:
 
 def _strides(game: Variant, card: str) -> list[int]:
     """The ways in which a card moves one pawn; a question surely moves it three (N2)."""
-    return game.actions.strides("three" if card == CARDS[QUESTION] else card)
+    return action_table(game.ruleset, game.seats).strides("three" if card == CARDS[QUESTION] else card)
 
 
 def _possible(path: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -5,19 +5,14 @@ ring squares are numbered along the viewer's path. The viewer's own hand apart, 
 others are hidden, and their cards counted among those that the viewer has not seen (H1).
 """
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from sorry_env._jit import Int, inlined, kernel
-from sorry_env.actions import SEVEN, action_table
-from sorry_env.board import (
+from sorry_env.sorry.actions import SEVEN, action_table
+from sorry_env.sorry.board import (
     COIN,
     DECISIONS,
     DIAMOND,
@@ -36,11 +31,12 @@ from sorry_env.board import (
     THREE,
     TO_ANSWER,
     TO_ASK,
-    Rules,
 )
-from sorry_env.engine.moves import on_ring, seat_after, seen_from
-from sorry_env.rulesets import CARDS, Ruleset
-from sorry_env.state import TOKEN
+from sorry_env.sorry.engine.moves import on_ring, seat_after, seen_from
+from sorry_env.sorry.rules import CARDS, SorryRules
+from sorry_env.sorry.state import TOKEN
+from sorry_env.tables import FeatureTable
+from sorry_env.verbs import Rules
 
 AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT, AT_HAND, AT_FIRE, AT_ICE = (
     SLICES.index(name) for name in ("mover", "sides", "card", "pile", "turns_left", "hand", "fire", "ice")
@@ -50,28 +46,13 @@ TRACK = HOME - 1
 """Squares of a colour's path between Start and Home: the ring and the safety zone."""
 
 
-@dataclass(frozen=True)
-class Slice:
-    """A named part of the vector: `vector[begin:end].reshape(shape)`."""
-
-    name: str
-    begin: int
-    shape: tuple[int, ...]
-    meaning: str
-
-    @property
-    def end(self) -> int:
-        """One past the last index."""
-        return self.begin + prod(self.shape)
-
-
-def decisions(ruleset: Ruleset, seats: int) -> list[str]:
+def decisions(ruleset: SorryRules, seats: int) -> list[str]:
     """The decisions beside the use of a card that may be due."""
     prompts = {action.prompt for action in action_table(ruleset, seats).rows}
     return [name for name in DECISIONS if name in prompts]
 
 
-def _shapes(ruleset: Ruleset, seats: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def _shapes(ruleset: SorryRules, seats: int) -> dict[str, tuple[tuple[int, ...], str]]:
     """Each slice's shape and meaning; a slice that would be constant is left out."""
     pawns, cards = ruleset.pawns, len(ruleset.cards)
     due, hands, questions = decisions(ruleset, seats), ruleset.hand_size > 0, ruleset.question_cards > 0
@@ -115,25 +96,17 @@ def _shapes(ruleset: Ruleset, seats: int) -> dict[str, tuple[tuple[int, ...], st
     return {name: shape for name, shape in shapes.items() if there.get(name, True)}
 
 
-class FeatureTable:
+class SorryFeatures(FeatureTable):
     """The slices of a ruleset and a seat count.
 
     Attributes:
-        slices: name -> `Slice`, in the vector's order.
         due: the decisions that the slice of that name tells apart.
-        width: F, the length of the vector.
     """
 
-    def __init__(self, ruleset: Ruleset, seats: int) -> None:
+    def __init__(self, ruleset: SorryRules, seats: int) -> None:
         """Lay the slices out one behind the other."""
-        self.slices = {part.name: part for part in _laid_out(ruleset, seats)}
+        super().__init__(_shapes(ruleset, seats))
         self.due = decisions(ruleset, seats)
-        self.width = max(part.end for part in self.slices.values())
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash over names, places, shapes and meanings: equal ones are the same vector."""
-        return hashlib.sha256(repr(list(self.slices.values())).encode()).hexdigest()[:16]
 
     def write(self, rules: Rules) -> None:
         """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
@@ -156,13 +129,6 @@ class FeatureTable:
     def _index(self, name: str, k: int, column: int) -> int:
         part = self.slices[name]
         return part.begin + k * part.shape[1] + column % part.shape[1]
-
-
-def _laid_out(ruleset: Ruleset, seats: int) -> Iterator[Slice]:
-    begin = 0
-    for name, (shape, meaning) in _shapes(ruleset, seats).items():
-        yield Slice(name, begin, shape, meaning)
-        begin += prod(shape)
 
 
 @kernel

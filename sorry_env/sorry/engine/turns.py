@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.actions import SEVEN, SEVEN_CARD, YES
-from sorry_env.board import (
+from sorry_env.random import below
+from sorry_env.sorry.actions import SEVEN, SEVEN_CARD, YES
+from sorry_env.sorry.board import (
     ASK,
     CIRCLE,
     COIN,
@@ -36,7 +37,7 @@ from sorry_env.board import (
     TO_PART,
     TO_SECOND,
 )
-from sorry_env.engine.moves import (
+from sorry_env.sorry.engine.moves import (
     advance,
     arrange,
     fire_place,
@@ -52,9 +53,8 @@ from sorry_env.engine.moves import (
     takes_ice,
     won_by,
 )
-from sorry_env.engine.random import below
-from sorry_env.rulesets import CARDS
-from sorry_env.state import FACE_DOWN
+from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.state import FACE_DOWN
 
 ICE_CARD, FIRE_CARD = CARDS.index("1"), CARDS.index("2")
 
@@ -288,7 +288,7 @@ def _face_down(s: Any, r: Any) -> Any:
 
 @kernel
 def _discarded(s: Any, r: Any, card: Int) -> Any:
-    """How many cards of a kind have been used: neither in a hand nor in the pile, which in a view holds hidden hands."""
+    """How many cards of a kind have been used: those in no hand and not in the pile, hidden hands included there."""
     count = np.int64(r.deck[card]) - np.int64(s.pile[card])
     if r.hand_size:
         for seat in range(r.seats):
@@ -333,7 +333,7 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
 
 @small
 def _shuffle_back(s: Any, r: Any) -> Any:
-    """Make a pile of all discards when it is used up (S3); how many cards it holds, and whether it has been made anew."""
+    """Make a pile of all discards when it is used up (S3); how many cards it holds, and whether it is a new one."""
     count = _unseen(s)
     anew = count == _face_down(s, r)
     if anew:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from sorry_env.board import COLOURS
 from sorry_env.errors import InvalidPosition, suggestion
-from sorry_env.rulesets import CARDS, Ruleset
-
-Position = dict[str, Any]
+from sorry_env.family import Position
+from sorry_env.rulesets import COLOURS
+from sorry_env.sorry.rules import CARDS, SorryRules
 
 
 def to_line(position: Position) -> str:
@@ -136,7 +135,7 @@ def _number(word: str) -> Any:
 
 def _change(word: str) -> tuple[str, Any]:
     name, _, value = word.partition("=")
-    types = {field.name: field.type for field in fields(Ruleset)}
+    types = {field.name: field.type for field in fields(SorryRules)}
     if name not in types:
         raise InvalidPosition(f"cannot read {word!r}: {suggestion(name, types)}")
     if types[name] in (int, bool, int | None):

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.actions import PARTNER, SEVEN, SEVEN_CARD
-from sorry_env.board import (
+from sorry_env.sorry.actions import PARTNER, SEVEN, SEVEN_CARD
+from sorry_env.sorry.board import (
     HAND,
     HOME,
     MOST_BLOCKS,
@@ -27,7 +27,7 @@ from sorry_env.board import (
     TO_PART,
     TO_SECOND,
 )
-from sorry_env.engine.moves import (
+from sorry_env.sorry.engine.moves import (
     advance,
     arrange,
     fire_place,
@@ -44,8 +44,8 @@ from sorry_env.engine.moves import (
     takes_ice,
     won_by,
 )
-from sorry_env.rulesets import CARDS
-from sorry_env.state import TOKEN
+from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.state import TOKEN
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""

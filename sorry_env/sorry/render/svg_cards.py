@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from textwrap import shorten, wrap
 
-from sorry_env.render.layout import Point
-from sorry_env.render.scene import Hand, Scene
 from sorry_env.render.svg_parts import (
     DARK,
     FRAME,
@@ -13,6 +11,7 @@ from sorry_env.render.svg_parts import (
     PALE,
     PAPER,
     SERIF,
+    Point,
     box,
     disc,
     fitting,
@@ -21,6 +20,7 @@ from sorry_env.render.svg_parts import (
     polygon,
     text,
 )
+from sorry_env.sorry.render.scene import Hand, Scene
 
 WIDTH = 7.6
 """Of the words in the middle."""

@@ -1,0 +1,1 @@
+"""The Sorry! family: every edition of the board game, from one engine."""
