@@ -29,7 +29,16 @@ COMPILED: bool = not numba.config.DISABLE_JIT
 """False when the kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 _PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = ("_jit.py", "random.py", "rulesets.py", "verbs.py", "lanes.py", "mlp.py", "sorry/**/*.py")
+KERNEL_SOURCES = (
+    "_jit.py",
+    "random.py",
+    "rulesets.py",
+    "verbs.py",
+    "lanes.py",
+    "mlp.py",
+    "sorry/**/*.py",
+    "parcheesi/**/*.py",
+)
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8
 

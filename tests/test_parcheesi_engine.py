@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parcheesi_positions import COLOURS, Game, Variant, game_at, pieces, played, texts
-from sorry_env import InvalidPosition, RulesetError
-from sorry_env.engine.random import below, generators, next_number
-from sorry_env.parcheesi import board, engine
+from parcheesi_positions import COLOURS, dealt, game_at, new_game, played, seen, texts
+from sorry_env import Game, InvalidPosition, RulesetError, ruleset, variant
+from sorry_env.parcheesi import board
 from sorry_env.parcheesi.actions import Action
 from sorry_env.parcheesi.board import MOVE, OUTCOMES
-from sorry_env.parcheesi.features import encode
-from sorry_env.parcheesi.position import fill, problems, to_position
-from sorry_env.parcheesi.rules import ParcheesiRuleset, ruleset
+from sorry_env.parcheesi.heuristic import TERMS, WEIGHTS, term_vectors
+from sorry_env.parcheesi.rules import ParcheesiRules
 from sorry_env.parcheesi.scene import ansi, place_at, square_at, svg
-from sorry_env.parcheesi.state import CHOICES, STATE
+from sorry_env.parcheesi.state import STATE
+from sorry_env.players import make_player
+from sorry_env.random import below, generators, next_number
+from sorry_env.verbs import draw, legal, play, room
 
 SEATS = [2, 3, 4, ["red", "blue"], ["blue", "yellow", "green"], ["green", "yellow"][::-1]]
 CHANGES = {
@@ -40,7 +41,7 @@ def games(draw):
     """A game from a random position before a roll; squares are few, so that pieces meet."""
     changes = draw(st.fixed_dictionaries({}, optional=CHANGES))
     seats = draw(st.sampled_from(SEATS))
-    game = Game(seats, **changes)
+    game = new_game(seats, **changes)
     at = game.position()
     squares = draw(st.lists(st.integers(0, 67), min_size=4, max_size=12, unique=True))
     free = {square: draw(st.sampled_from(at["seats"])) for square in squares}
@@ -72,7 +73,7 @@ def walk(game, numbers):
         if game.is_over:
             return
         if game.awaits_chance:
-            game = game.dealt(*OUTCOMES[number % len(OUTCOMES)])
+            game = dealt(game, *OUTCOMES[number % len(OUTCOMES)])
         else:
             game = game.after(game.legal()[number % len(game.legal())])
         yield game
@@ -95,7 +96,7 @@ def test_pieces_are_conserved_and_squares_hold_at_most_two_of_one_colour(game, n
 @given(games(), picks)
 def test_rows_are_in_order(game, numbers):
     for then in walk(game, numbers):
-        s, count = then.row, then.variant.ruleset.pieces
+        s, count = then.states[0], then.variant.ruleset.pieces
         assert (np.diff(s["pieces"].astype(int)) >= 0).all()
         assert (s["pieces"][:, count:] == board.HOME).all()
         assert (s["pieces"][then.variant.seats :] == board.HOME).all()
@@ -133,7 +134,7 @@ def test_what_is_legal_has_a_text_and_what_is_not_a_reason(game, numbers):
         legal = then.legal()
         assert legal == sorted(set(legal))
         assert len(texts(then)) == len(legal)
-        for action in range(-1, len(then.variant.actions) + 1):
+        for action in range(-1, then.variant.num_actions + 1):
             assert bool(then.why_illegal(action)) == (action not in legal)
         for action in legal:
             assert then.parse(then.text(action)) == action
@@ -163,7 +164,7 @@ def test_the_board_is_the_same_after_a_quarter_turn(game, numbers, turns):
         turned = Game.from_position(_turned(at, turns))
         assert turned.legal() == then.legal()
         for seat, colour in enumerate(at["seats"]):
-            assert (then.encoded(colour) == turned.encoded(turned.variant.colours[seat])).all()
+            assert (seen(then, colour) == seen(turned, turned.variant.colours[seat])).all()
         for action in then.legal():
             assert turned.after(action).position() == _turned(then.after(action).position(), turns)
 
@@ -193,35 +194,37 @@ def _turned(at, turns):
 
 @given(games(), picks)
 def test_features_lie_in_0_to_1_and_tell_positions_apart(game, numbers):
-    seen = {}
+    told_of = {}
     for then in walk(game, numbers):
         for colour in then.variant.colours:
-            vector = then.encoded(colour)
+            vector = seen(then, colour)
             assert ((vector >= 0) & (vector <= 1)).all()
         at = then.position()
         told = {key: at[key] for key in ("pieces", "to_move", "dice", "rewards", "together") if key in at}
-        assert seen.setdefault(then.encoded(then.variant.colours[0]).tobytes(), told) == told
+        assert told_of.setdefault(seen(then, then.variant.colours[0]).tobytes(), told) == told
 
 
 # --- chance
 
 
 def test_every_number_rolls_by_the_odds():
-    game = Game()
+    game = new_game()
     found = Counter()
     for k in range(36):
         then = game.copy()
-        engine.draw(then.row, then.rules, np.uint64((k * 2**32 + 2**31) // 36))
+        draw(then.states[0], then.variant.rules[0], np.uint64((k * 2**32 + 2**31) // 36))
         found[tuple(then.position()["rolled"])] += 1
-    assert {roll: count / 36 for roll, count in found.items()} == pytest.approx(game.chance())
+    assert {roll: count / 36 for roll, count in found.items()} == pytest.approx(
+        {tuple(roll): p for roll, p in game.chance()}
+    )
 
 
 def test_drawing_is_dealing():
     game = game_at(red=[18, 18, 30, "home"], doublets=2)
     for k in range(36):
         drawn = game.copy()
-        engine.draw(drawn.row, drawn.rules, np.uint64((k * 2**32 + 2**31) // 36))
-        assert any(drawn.states == game.dealt(*roll).states for roll in OUTCOMES)
+        draw(drawn.states[0], drawn.variant.rules[0], np.uint64((k * 2**32 + 2**31) // 36))
+        assert any(drawn.states == dealt(game, *roll).states for roll in OUTCOMES)
 
 
 # --- whole games
@@ -229,30 +232,21 @@ def test_drawing_is_dealing():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("count", [1, 4])
-def test_games_end(seats, count):
-    variant = Variant(seats, pieces=count)
-    states, rng = variant.new_states(1), generators(7, 1)
-    winners = Counter()
-    for _ in range(4):
-        decisions = _play_out(variant, states, rng)
-        assert decisions < 20_000
-        winners[int(states[0]["winners"])] += 1
-    assert all(winner in (1, 2, 4, 8) for winner in winners)
-
-
-def _play_out(variant, states, rng):
-    """One uniform game; how many decisions it had."""
-    s, r, choices = states[0], variant.rules[0], np.zeros(1, CHOICES)
-    engine.reset(s, r, 0)
-    decisions = 0
-    while not s["over"]:
-        if s["due"] >= board.CHANCE:
-            engine.draw(s, r, next_number(rng, 0))
-        else:
-            count = engine.legal(s, r, choices[0])
-            engine.play(s, r, int(choices[0]["ids"][below(next_number(rng, 0), count)]))
-            decisions += 1
-    return decisions
+def test_games_end_with_one_winner(seats, count):
+    game = variant("parcheesi", seats, pieces=count)
+    states, rng, players = game.new_states(3), generators(7, 3), generators(8, 3)
+    game.reset(states, rng)
+    uniform = make_player("uniform", game)
+    for _ in range(20_000):
+        if states["over"].all():
+            break
+        game.play(states, uniform.choose(states, players))
+        game.draw(states, rng)
+    assert states["over"].all()
+    home = (states["pieces"] == board.HOME).all(axis=2)[:, :seats]
+    assert (home.sum(axis=1) == 1).all()
+    assert np.allclose(game.returns(states).sum(axis=1), 0)
+    assert ((game.returns(states) == 1) == home).all()
 
 
 RECORDED = {
@@ -266,11 +260,11 @@ RECORDED = {
     "3 with two pieces": (["blue", "yellow", "green"], {"pieces": 2, "doublet_breaks_blockade": True}),
 }
 CHECKSUMS = {
-    "2": "b4ec0a49",
-    "3": "325a7564",
-    "4": "30e62822",
-    "2 with everything changed": "835e6039",
-    "3 with two pieces": "6c8b8e0d",
+    "2": "ff392022",
+    "3": "6a604902",
+    "4": "7c87fa54",
+    "2 with everything changed": "ab1cd6d4",
+    "3 with two pieces": "3bc01d64",
 }
 """What `checksum` of each game must be, in every mode. Changed rules, tables or features change it."""
 
@@ -279,30 +273,27 @@ CHECKSUMS = {
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_mode_plays_the_recorded_games(name):
     seats, changes = RECORDED[name]
-    found = checksum(Variant(seats, **changes))
+    found = checksum(variant("parcheesi", seats, **changes))
     assert CHECKSUMS.get(name) == found, f"{name!r}: {found!r}"
 
 
-def checksum(variant, decisions=700):
-    """Checksum over uniform play: actions, observations, rows and returns."""
-    states, rng, choices = variant.new_states(1), generators(31, 1), np.zeros(1, CHOICES)
-    s, r = states[0], variant.rules[0]
-    out, paid = np.empty(variant.features.width, np.float32), np.empty(variant.seats)
-    engine.reset(s, r, 0)
+def checksum(game, decisions=700):
+    """Checksum over uniform play: observations, actions, rows and returns."""
+    states, rng = game.new_states(1), generators(31, 1)
+    choices, s, r = room(states)[0], states[0], game.rules[0]
+    game.new_game(states, rng, 0)
     total = 0
     for step in range(decisions):
-        while s["due"] >= board.CHANCE:
-            engine.draw(s, r, next_number(rng, 0))
+        game.draw(states, rng)
         if s["over"]:
-            engine.returns(s, r, paid)
-            total = zlib.crc32(paid.tobytes(), total)
-            engine.reset(s, r, int(below(next_number(rng, 0), variant.seats)))
+            total = zlib.crc32(game.returns(states).tobytes(), total)
+            game.new_game(states, rng)
             continue
-        count = int(engine.legal(s, r, choices[0]))
-        encode(s, r, step % variant.seats, out)
-        for part in (out, choices[0]["ids"][:count], states):
+        count = int(legal(s, r, choices))
+        told = game.encode(states, np.array([step % game.seats]))
+        for part in (told, choices["ids"][:count], states):
             total = zlib.crc32(part.tobytes(), total)
-        engine.play(s, r, int(choices[0]["ids"][below(next_number(rng, 0), count)]))
+        play(s, r, int(choices["ids"][below(next_number(rng, 0), count)]))
     return f"{total:08x}"
 
 
@@ -310,12 +301,12 @@ def checksum(variant, decisions=700):
 
 
 def test_the_table_of_actions():
-    variant = Variant()
-    assert len(variant.actions) == 69
-    assert len(Variant(second_lap=False).actions) == 37
-    assert [variant.actions.id(row) for row in variant.actions.rows] == list(range(69))
-    assert len({str(row) for row in variant.actions.rows}) == 69
-    assert len(variant.actions) <= board.MOST_ACTIONS
+    game = variant("parcheesi")
+    assert len(game.actions) == 69
+    assert len(variant("parcheesi", second_lap=False).actions) == 37
+    assert [game.actions.id(row) for row in game.actions.rows] == list(range(69))
+    assert len({str(row) for row in game.actions.rows}) == 69
+    assert len(game.actions) <= board.MOST_ACTIONS
 
 
 @pytest.mark.parametrize("lap", [True, False])
@@ -328,13 +319,13 @@ def test_every_action_of_the_table_can_be_used(lap):
             for roll in ([1, 6], [2, 5], [3, 4]):
                 found |= set(game_at(roll, red=own, second_lap=lap).legal())
             found |= set(game_at(rewards=[10, 20], red=own, second_lap=lap).legal())
-    assert found == set(range(len(Variant(second_lap=lap).actions)))
+    assert found == set(range(len(variant("parcheesi", second_lap=lap).actions)))
 
 
 def test_the_slices_of_an_observation():
-    table = Variant(4).features
+    table = variant("parcheesi", 4).features
     assert list(table.slices) == [name for name in board.SLICES if name not in ("sides", "turns_left")]
-    assert "sides" in Variant(3, turn_limit=9).features.slices
+    assert "sides" in variant("parcheesi", 3, turn_limit=9).features.slices
     ends = [part.end for part in table.slices.values()]
     assert [part.begin for part in table.slices.values()] == [0, *ends[:-1]]
     assert table.width == ends[-1]
@@ -342,7 +333,7 @@ def test_the_slices_of_an_observation():
 
 def test_an_observation():
     game = game_at([3], rolled=[3, 3], doublets=1, rewards=[20], red=[5, 5, "row 2"], yellow=[38, "home"])
-    vector, slices = game.encoded("red"), game.variant.features.slices
+    vector, slices = seen(game, "red"), game.variant.features.slices
     told = {name: vector[part.begin : part.end].reshape(part.shape) for name, part in slices.items()}
     assert told["nest"].tolist() == [[1, 0, 0, 0], [1, 1, 0, 0]]
     assert told["home"].tolist() == [[0, 0, 0, 0], [1, 0, 0, 0]]
@@ -365,12 +356,12 @@ def test_an_observation():
 )
 def test_a_ruleset_that_cannot_be_is_refused(changes):
     with pytest.raises(RulesetError):
-        ParcheesiRuleset(**({"name": "parcheesi"} | changes))
+        ParcheesiRules(**({"name": "parcheesi"} | changes))
 
 
 def test_a_ruleset_tells_its_changes():
     changed = ruleset("parcheesi", second_lap=False, turn_limit=7)
-    assert str(changed) == "parcheesi(second_lap=False, turn_limit=7)"
+    assert str(changed) == "parcheesi(turn_limit=7, second_lap=False)"
     assert ruleset("parcheesi", **changed.changes()) == changed
     with pytest.raises(RulesetError, match="second_lap"):
         ruleset("parcheesi", second_laps=False)
@@ -388,16 +379,6 @@ def test_a_line_that_cannot_be_read_is_refused(line):
 
 def test_states_are_small():
     assert STATE.itemsize <= 128
-
-
-def test_filling_a_row_and_telling_it_are_inverse():
-    game = game_at([3], red=[18, 18, 30], yellow=["row 3", 7])
-    at = to_position(game.variant, game.states)
-    assert not list(problems(game.variant, at))
-    states = game.variant.new_states(1)
-    fill(game.variant, at, states[0])
-    assert states == game.states
-    assert pieces(game, "yellow") == ["nest", "nest", 7, "row 3"]
 
 
 # --- pictures
@@ -455,3 +436,60 @@ def test_a_picture_tells_the_roll():
     assert "red wins" in ansi(over.variant, over.states, colour=False)
     cut = played(game_at([2], turns=3, turn_limit=3), "pass")
     assert "cut short" in ansi(cut.variant, cut.states, colour=False)
+
+
+# --- players
+
+
+@pytest.mark.parametrize(("rival", "share"), [("uniform", 0.9), ("greedy", 0.75)])
+def test_the_heuristic_beats(rival, share):
+    assert _wins("heuristic", rival, 60) > share
+
+
+def test_greedy_beats_uniform():
+    assert _wins("greedy", "uniform", 60) > 0.8
+
+
+def _wins(one, other, count):
+    """The share of games between two seats that a player wins, half of them begun by it."""
+    game = variant("parcheesi", 2)
+    players, lots = [make_player(one, game), make_player(other, game)], generators(5, count)
+    states, rng = game.new_states(count), generators(4, count)
+    half = count // 2
+    game.reset(states[:half], rng[:half], 0)
+    game.reset(states[half:], rng[half:], 1)
+    while not states["over"].all():
+        actions = np.zeros(count, np.int64)
+        for seat, chooser in enumerate(players):
+            mine = np.flatnonzero((states["seat"] == seat) & (states["over"] == 0))
+            if len(mine):
+                numbers = lots[mine]
+                actions[mine] = chooser.choose(states[mine], numbers)
+                lots[mine] = numbers
+        game.play(states, actions)
+        game.draw(states, rng)
+    return (states["winners"] == 1).mean()
+
+
+def test_the_terms_of_a_position():
+    game = game_at(red=[18, 18, 40, "home"], yellow=[37, 5, 30, "row 2"])
+    found = dict(zip(TERMS, term_vectors(game.variant, game.states, np.array([0]))[0], strict=True))
+    assert set(WEIGHTS) == set(TERMS)
+    assert found["steps"] == (13 + 13 + 35 + 71) - (-2 + 34 + 59 + 65)
+    assert found["blockade"] == 1
+    assert found["home"] == 1
+    assert found["row"] == -1
+    assert found["in_nest"] == 0
+    assert found["held_up"] == 0
+    assert found["hits"] == pytest.approx(14 / 36)  # by a 3, 1+2, or the bottoms of 4-4
+    assert found["danger"] == pytest.approx(35 * found["hits"])
+
+
+def test_the_best_of_the_rest_of_a_roll_is_what_counts():
+    game = game_at([2, 4], red=["row 6", "home", "home", 38])
+    actions = {game.text(action): game.after(action).states for action in game.legal()}
+    found = {text: term_vectors(game.variant, after, np.array([0]))[0] for text, after in actions.items()}
+    assert found["2: red 38>40"][list(TERMS).index("home")] == 2
+    assert found["4: red 38>42"][list(TERMS).index("home")] == 3
+    won = game_at([2], red=["row 6", "home", "home", "home"], rolled=[1, 2])
+    assert term_vectors(won.variant, won.states, np.array([0]))[0][list(TERMS).index("win")] == 1

@@ -6,10 +6,9 @@ more going past it; a reward's block ends with declining it. Pieces are numbered
 first; of two equal ones the lower number stands for both.
 """
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from sorry_env.parcheesi.board import (
     AMOUNTS,
@@ -20,9 +19,10 @@ from sorry_env.parcheesi.board import (
     MOVE,
     NONE,
     PASS,
-    Rules,
 )
-from sorry_env.parcheesi.rules import ParcheesiRuleset
+from sorry_env.parcheesi.rules import ParcheesiRules
+from sorry_env.tables import ActionTable
+from sorry_env.verbs import Rules
 
 
 @dataclass(frozen=True)
@@ -53,35 +53,12 @@ class Action:
         }[self.kind]
 
 
-class ActionTable:
-    """The actions of a ruleset.
+class ParcheesiActions(ActionTable[Action]):
+    """The actions of a ruleset; they are the same for all seat counts."""
 
-    Attributes:
-        rows: the actions, A of them, in table order; an action's id is its index.
-    """
-
-    def __init__(self, ruleset: ParcheesiRuleset, seats: int) -> None:
-        """List the actions of a ruleset; they are the same for all seat counts."""
-        self.ruleset, self.seats = ruleset, seats
-        self.rows: tuple[Action, ...] = tuple(_rows(ruleset))
-        self._ids = {action: k for k, action in enumerate(self.rows)}
-
-    def __len__(self) -> int:
-        """A, the number of actions."""
-        return len(self.rows)
-
-    def __getitem__(self, action: int) -> Action:
-        """The row of an id."""
-        return self.rows[action]
-
-    def id(self, action: Action) -> int:
-        """The id of a row; KeyError if the table does not hold it."""
-        return self._ids[action]
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash over the rows: two tables with the same fingerprint number the same actions alike."""
-        return hashlib.sha256("\n".join(map(str, self.rows)).encode()).hexdigest()[:16]
+    def __init__(self, ruleset: ParcheesiRules) -> None:
+        """List them."""
+        super().__init__(list(_rows(ruleset)))
 
     def write(self, rules: Rules) -> None:
         """Put the table into a RULES row, a column a field, and the ids where each amount's blocks begin."""
@@ -94,7 +71,7 @@ class ActionTable:
             rules["decline"][0, k] = self._ids.get(Action(DECLINE, steps), NONE)
 
 
-def _rows(ruleset: ParcheesiRuleset) -> Iterator[Action]:
+def _rows(ruleset: ParcheesiRules) -> Iterator[Action]:
     yield Action(PASS)
     yield Action(ENTER)
     yield Action(ENTER_BOTH)
@@ -106,6 +83,6 @@ def _rows(ruleset: ParcheesiRuleset) -> Iterator[Action]:
 
 
 @lru_cache(maxsize=256)
-def action_table(ruleset: ParcheesiRuleset, seats: int) -> ActionTable:
-    """The table of a ruleset and a seat count; the same object each time."""
-    return ActionTable(ruleset, seats)
+def action_table(ruleset: ParcheesiRules) -> ParcheesiActions:
+    """The table of a ruleset; the same object each time."""
+    return ParcheesiActions(ruleset)

@@ -7,19 +7,16 @@ what one decision moves a piece: a die, or a reward; `AMOUNTS` lists the steps.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.parcheesi.rules import ParcheesiRuleset
+from sorry_env.parcheesi.rules import ParcheesiRules
+from sorry_env.rulesets import COLOURS, SEATS
+from sorry_env.verbs import CHANCE
 
-COLOURS = ("red", "blue", "yellow", "green")
-"""In the order of their entry squares along the way of play."""
-
-SEATS = 4
-"""Most seats a game has, and most pieces a seat has: the widths of the arrays in a state."""
 PIECES = 4
+"""Most pieces that a seat has: the width of an array in a state."""
 
 RING = 68
 """Shared squares, and the place of the last of them."""
@@ -48,8 +45,6 @@ OUTCOMES = tuple((low, high) for low in range(1, FACES + 1) for high in range(lo
 ROLLS = FACES * FACES
 """Rolls, the dice told apart, all equally likely."""
 
-CHANCE = 256
-"""Chance is due if and only if `due` is at least this."""
 DIE, REWARD, ROLL = 0, 1, CHANCE
 """What may be due: to use a die, to take or decline a reward, or by chance a roll of the dice."""
 
@@ -108,9 +103,6 @@ RULES = np.dtype(
 )
 """One row holds a ruleset with its colours as numbers; kernels read nothing else."""
 
-Rules = npt.NDArray[np.record]
-"""(1,) RULES."""
-
 
 def entry(colour: str) -> int:
     """The ring square on which a colour's pieces enter."""
@@ -147,7 +139,7 @@ def is_safe(ring_square: int) -> bool:
     return ring_square % SIDE in SAFE_OFFSETS
 
 
-def ends_table(ruleset: ParcheesiRuleset) -> npt.NDArray[np.uint16]:
+def ends_table(ruleset: ParcheesiRules) -> npt.NDArray[np.uint16]:
     """(2, PLACES, AMOUNTS) uint16: where an amount leads from a place, NOWHERE if it does not go that way (P11, P13).
 
     The second table is of moves past the own turn-off; a piece beyond it already has but one way to go, in the first.
@@ -216,23 +208,3 @@ def shift_table(colours: Sequence[str]) -> npt.NDArray[np.uint16]:
         for j, other in enumerate(colours):
             shift[i, j] = (entry(one) - entry(other)) % RING
     return shift
-
-
-class Writer(Protocol):
-    """A table that puts itself into a RULES row."""
-
-    def write(self, rules: Rules) -> None:
-        """Write its columns."""
-
-
-def compiled(ruleset: ParcheesiRuleset, colours: Sequence[str], *tables: Writer) -> Rules:
-    """(1,) RULES, read-only: a ruleset with its seats' colours, and the tables of actions and features."""
-    row: Rules = np.zeros(1, RULES)
-    row["seats"], row["turn_limit"], row["pieces"] = len(colours), ruleset.turn_limit or 0, ruleset.pieces
-    row["penalty"], row["breaks"] = ruleset.third_doublet_penalty, ruleset.doublet_breaks_blockade
-    row["shift"], row["steps"], row["dice"] = shift_table(colours), AMOUNTS, OUTCOMES
-    row["ends"], row["ahead"], row["left"], row["safe"] = ends_table(ruleset), ahead_table(), left_table(), safe_table()
-    for table in tables:
-        table.write(row)
-    row.flags.writeable = False
-    return row

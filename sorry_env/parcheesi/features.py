@@ -4,18 +4,12 @@ The vector is relative to the viewer: seat 0 of a slice is the viewer, seat 1 th
 ring squares are numbered along the viewer's path, its entry square first. Nothing is hidden in Parcheesi.
 """
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from sorry_env._jit import Int, inlined, kernel
 from sorry_env.parcheesi.board import (
-    CHANCE,
     ENTRY,
     FACES,
     HOME,
@@ -27,10 +21,11 @@ from sorry_env.parcheesi.board import (
     ROW_SQUARES,
     SIDE,
     SLICES,
-    Rules,
 )
 from sorry_env.parcheesi.engine.turns import face, seen_from
-from sorry_env.parcheesi.rules import ParcheesiRuleset
+from sorry_env.parcheesi.rules import ParcheesiRules
+from sorry_env.tables import FeatureTable
+from sorry_env.verbs import CHANCE, Rules
 
 AT_NEST, AT_RING, AT_ROW, AT_HOME, AT_MOVER, AT_SIDES, AT_DICE, AT_AGAIN, AT_DOUBLETS, AT_REWARDS, AT_TOGETHER = range(
     11
@@ -42,22 +37,7 @@ COPIES = 2
 """A face is left at most twice."""
 
 
-@dataclass(frozen=True)
-class Slice:
-    """A named part of the vector: `vector[begin:end].reshape(shape)`."""
-
-    name: str
-    begin: int
-    shape: tuple[int, ...]
-    meaning: str
-
-    @property
-    def end(self) -> int:
-        """One past the last index."""
-        return self.begin + prod(self.shape)
-
-
-def _shapes(ruleset: ParcheesiRuleset, seats: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def _shapes(ruleset: ParcheesiRules, seats: int) -> dict[str, tuple[tuple[int, ...], str]]:
     """Each slice's shape and meaning; a slice that would be constant is left out."""
     pieces = ruleset.pieces
     shapes = {
@@ -89,35 +69,17 @@ def _shapes(ruleset: ParcheesiRuleset, seats: int) -> dict[str, tuple[tuple[int,
     return {name: shape for name, shape in shapes.items() if there.get(name, True)}
 
 
-class FeatureTable:
-    """The slices of a ruleset and a seat count.
+class ParcheesiFeatures(FeatureTable):
+    """The slices of a ruleset and a seat count."""
 
-    Attributes:
-        slices: name -> `Slice`, in the vector's order.
-        width: F, the length of the vector.
-    """
-
-    def __init__(self, ruleset: ParcheesiRuleset, seats: int) -> None:
+    def __init__(self, ruleset: ParcheesiRules, seats: int) -> None:
         """Lay the slices out one behind the other."""
-        self.slices = {part.name: part for part in _laid_out(ruleset, seats)}
-        self.width = max(part.end for part in self.slices.values())
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash over names, places, shapes and meanings: equal ones are the same vector."""
-        return hashlib.sha256(repr(list(self.slices.values())).encode()).hexdigest()[:16]
+        super().__init__(_shapes(ruleset, seats))
 
     def write(self, rules: Rules) -> None:
         """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
         for k, name in enumerate(SLICES):
             rules["features"][0, k] = self.slices[name].begin if name in self.slices else NONE
-
-
-def _laid_out(ruleset: ParcheesiRuleset, seats: int) -> Iterator[Slice]:
-    begin = 0
-    for name, (shape, meaning) in _shapes(ruleset, seats).items():
-        yield Slice(name, begin, shape, meaning)
-        begin += prod(shape)
 
 
 @kernel

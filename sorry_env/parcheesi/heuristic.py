@@ -5,14 +5,13 @@ counts, in steps. A roll is several decisions: an afterstate counts by the best 
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import Int, kernel
 from sorry_env.parcheesi.board import (
-    CHANCE,
     ENTRY,
     FACES,
     FIVE,
@@ -24,11 +23,14 @@ from sorry_env.parcheesi.board import (
     ROLLS,
     ROW,
     TURN_OFF,
-    Rules,
 )
 from sorry_env.parcheesi.engine.legal import legal
 from sorry_env.parcheesi.engine.turns import copy_row, face, play, seen_from
-from sorry_env.parcheesi.state import CHOICES, STATE, States
+from sorry_env.parcheesi.state import CHOICES, STATE
+from sorry_env.verbs import CHANCE, States
+
+if TYPE_CHECKING:  # built on families
+    from sorry_env.variant import Variant
 
 TERMS: dict[str, str] = {
     "steps": "steps that the own pieces have come, less the rivals'",
@@ -49,6 +51,7 @@ TERMS: dict[str, str] = {
     "rewards": "steps of rewards still to be taken",
     "dice": "steps of dice still to be used",
     "lap": "own pieces past their turn-off",
+    "win": "1 if the roll can win",
 }
 """Name -> meaning, in the order of a term vector. What rivals have counts by its mean, what they may do by its sum."""
 
@@ -71,10 +74,15 @@ WEIGHTS: dict[str, float] = {
     "rewards": 0.6,
     "dice": 0.5,
     "lap": 0,
+    "win": 10_000,
 }
 """How much each term counts, in steps."""
 
-ROW_TYPE = np.dtype((np.record, [(name, np.float64) for name in TERMS]))
+STEPS, IN_NEST, IN_ROW, AT_HOME, FINISH, SAFE, BLOCKADE, HELD_UP, SHUT_IN = range(9)
+HELD, OWN_ENTRY, DANGER, HITS, THREAT, PENALTY, REWARDS, DICE, LAP, WIN = range(9, len(TERMS))
+"""Numbers of the terms."""
+COUNT = len(TERMS)
+VALUES = np.dtype((np.record, [("values", np.float64, (COUNT,))]))
 """The terms of one afterstate."""
 
 REACH = 14
@@ -110,14 +118,16 @@ def _sums(dice: list[int]) -> set[int]:
     return sums - {0}
 
 
-TABLES = np.dtype((np.record, [("hits", np.float64, (2, REACH + 2)), ("weights", np.float64, (len(TERMS),))]))
+TABLES = np.dtype((np.record, [("hits", np.float64, (2, REACH + 2)), ("weights", np.float64, (COUNT,))]))
 """One row: the chances of `_hit_table`, and the weights in the order of `TERMS`."""
 
 NOTES = np.dtype(
     (
         np.record,
         [
-            ("terms", ROW_TYPE),
+            ("terms", VALUES),
+            ("best", VALUES),
+            ("most", np.float64),
             ("walls", np.uint16, (2 * PIECES, 2)),  # seat and place, in its own count, of every blockade on the ring
             ("count", np.int64),
             ("near", STATE),
@@ -139,94 +149,74 @@ def tables(weights: Mapping[str, float] | None = None) -> npt.NDArray[np.record]
     return row
 
 
-def term_vectors(rules: Rules, after: States, seats: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.float64]:
-    """(M, T) float64: the terms, in the order of `TERMS`, of (M,) STATE for the seats (M,)."""
-    rows = np.zeros(len(after), ROW_TYPE)
-    term_lanes(after, rules, tables(), seats.astype(np.int64), rows)
-    return rows.view(np.float64).reshape(len(after), len(TERMS))
+def term_vectors(game: "Variant", after: States, seats: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.float64]:
+    """(M, T) float64: the terms, in the order of `TERMS`, of (M,) STATE afterstates for the seats (M,).
 
-
-def scores(
-    rules: Rules, after: States, seats: npt.NDArray[np.integer[Any]], known: npt.NDArray[np.record]
-) -> npt.NDArray[np.float64]:
-    """(M,) float64: how good afterstates (M,) STATE are for the seats (M,); infinite where the seat has won.
-
-    Args:
-        rules: (1,) RULES.
-        after: (M,) STATE.
-        seats: (M,) the seat that judges.
-        known: (1,) TABLES.
+    Where the roll goes on they are those of the best position, by `WEIGHTS`, that two more decisions lead to.
     """
-    out = np.empty(len(after))
-    score_lanes(after, rules, known, seats.astype(np.int64), out)
-    return out
+    rows = np.zeros(len(after), VALUES)
+    term_lanes(after, game.rules, tables(), seats.astype(np.int64), rows)
+    found: npt.NDArray[np.float64] = rows["values"]
+    return found
 
 
 @kernel
 def term_lanes(states: Any, rules: Any, known: Any, seats: Any, rows: Any) -> None:
-    """Write the terms of (M,) STATE, each for the seat `seats[i]`, into (M,) ROW_TYPE of zeros."""
+    """Write the terms of (M,) STATE, each for the seat `seats[i]`, into (M,) VALUES of zeros."""
     notes = np.zeros(1, NOTES)
     for i in range(len(states)):
-        write_terms(states[i], rules[0], known[0], notes[0], seats[i], rows[i])
-
-
-@kernel
-def score_lanes(states: Any, rules: Any, known: Any, seats: Any, out: Any) -> None:
-    """Write the scores of (M,) STATE, each for the seat `seats[i]`, into (M,) float64."""
-    notes = np.zeros(1, NOTES)
-    for i in range(len(states)):
-        out[i] = best_of_two(states[i], rules[0], known[0], notes[0], seats[i])
+        best_of_two(states[i], rules[0], known[0], notes[0], seats[i])
+        rows[i].values[:] = notes[0].best.values
 
 
 @kernel
 def best_of_two(s: Any, r: Any, t: Any, notes: Any, me: Int) -> Any:
-    """The value of an afterstate, up to two more decisions of the same roll looked ahead."""
+    """How good an afterstate is, up to two more decisions of its roll looked ahead; `notes.best` has the terms."""
+    notes.most = -np.inf
     if s.over or s.due >= CHANCE or s.seat != me:
-        return value(s, r, t, notes, me)
-    best = -np.inf
-    for k in range(legal(s, r, notes.first)):
-        copy_row(s, notes.near)
-        play(notes.near, r, np.int64(notes.first.ids[k]))
-        best = max(best, _best_of_one(notes.near, r, t, notes, me))
-    return best
+        _consider(s, r, t, notes, me)
+    else:
+        for k in range(legal(s, r, notes.first)):
+            copy_row(s, notes.near)
+            play(notes.near, r, np.int64(notes.first.ids[k]))
+            _best_of_one(notes.near, r, t, notes, me)
+    return notes.most
 
 
 @kernel
-def _best_of_one(s: Any, r: Any, t: Any, notes: Any, me: Int) -> Any:
+def _best_of_one(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
     """The same with one more decision."""
     if s.over or s.due >= CHANCE or s.seat != me:
-        return value(s, r, t, notes, me)
-    best = -np.inf
-    for k in range(legal(s, r, notes.second)):
-        copy_row(s, notes.far)
-        play(notes.far, r, np.int64(notes.second.ids[k]))
-        best = max(best, value(notes.far, r, t, notes, me))
-    return best
+        _consider(s, r, t, notes, me)
+    else:
+        for k in range(legal(s, r, notes.second)):
+            copy_row(s, notes.far)
+            play(notes.far, r, np.int64(notes.second.ids[k]))
+            _consider(notes.far, r, t, notes, me)
 
 
 @kernel
-def value(s: Any, r: Any, t: Any, notes: Any, me: Int) -> Any:
-    """The weighted sum of the terms; infinite after a win."""
-    if s.winners != 0:
-        return np.inf if s.winners >> me & 1 else -np.inf
-    out, w = notes.terms, t.weights
-    write_terms(s, r, t, notes, me, out)
-    race = w[0] * out.steps + w[1] * out.in_nest + w[2] * out.row + w[3] * out.home + w[4] * out.finish
-    walls = w[5] * out.safe + w[6] * out.blockade + w[7] * out.held_up + w[8] * out.shut_in + w[9] * out.held
-    fight = w[10] * out.own_entry + w[11] * out.danger + w[12] * out.hits + w[13] * out.threat + w[14] * out.penalty
-    return race + walls + fight + w[15] * out.rewards + w[16] * out.dice + w[17] * out.lap
+def _consider(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
+    """Remember a position's terms if it is the best so far."""
+    write_terms(s, r, t, notes, me, notes.terms)
+    worth = 0.0
+    for k in range(COUNT):
+        worth += t.weights[k] * notes.terms.values[k]
+    if worth > notes.most:
+        notes.most = worth
+        notes.best.values[:] = notes.terms.values
 
 
 @kernel
 def write_terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
-    """Write the terms of one position for one seat into a ROW_TYPE."""
+    """Write the terms of one position for one seat into a VALUES."""
     share = 1.0 / (r.seats - 1)
-    out.steps = out.in_nest = out.row = out.home = out.finish = out.safe = out.lap = 0.0
-    out.held_up = out.shut_in = out.danger = out.hits = out.threat = out.penalty = out.dice = 0.0
-    out.rewards = 10.0 * s.tens + 20.0 * s.twenties
+    out.values[:] = 0
+    out.values[REWARDS] = 10.0 * s.tens + 20.0 * s.twenties
+    out.values[WIN] = s.winners >> me & 1
     for slot in range(2):
         if s.left[slot] > 0:
-            out.dice += s.left[slot] * face(s, slot)
+            out.values[DICE] += s.left[slot] * face(s, slot)
     _note_walls(s, r, notes)
     for seat in range(r.seats):
         _race(s, r, t, seat, 1.0 if seat == me else -share, out)
@@ -236,7 +226,7 @@ def write_terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
         if seat != me:
             _threats(s, r, t, notes, me, seat, share, out)
     if s.seat == me and s.due == ROLL and s.doublets == 2 and r.penalty:
-        out.penalty = _foremost(s, r, me) / FACES
+        out.values[PENALTY] = _foremost(s, r, me) / FACES
 
 
 @kernel
@@ -260,15 +250,15 @@ def _race(s: Any, r: Any, t: Any, seat: Int, share: float, out: Any) -> None:
         place = np.int64(s.pieces[seat, k])
         left = np.int64(r.left[place])
         if place == NEST:
-            out.in_nest += share
+            out.values[IN_NEST] += share
         else:
-            out.steps += share * (LONGEST - left)
+            out.values[STEPS] += share * (LONGEST - left)
             if place == HOME:
-                out.home += share
+                out.values[AT_HOME] += share
             else:
-                out.finish += share * t.hits[empty, min(left, REACH + 1)]
+                out.values[FINISH] += share * t.hits[empty, min(left, REACH + 1)]
                 if place > ROW:
-                    out.row += share
+                    out.values[IN_ROW] += share
 
 
 @kernel
@@ -284,12 +274,12 @@ def _blockades(s: Any, r: Any, notes: Any, me: Int, share: float, out: Any) -> N
             for seat in range(r.seats):
                 if seat != me:
                     there = seen_from(r, me, place, seat)
-                    out.held_up += share * _behind(s, r, seat, there, STRIDE)
+                    out.values[HELD_UP] += share * _behind(s, r, seat, there, STRIDE)
                     if there == ENTRY:
-                        out.shut_in += share * _in_nest(s, seat)
+                        out.values[SHUT_IN] += share * _in_nest(s, seat)
         else:
             held += _behind(s, r, me, seen_from(r, owner, place, me), STEP)
-    out.blockade, out.held, out.own_entry = blockades, held, own_entry
+    out.values[BLOCKADE], out.values[HELD], out.values[OWN_ENTRY] = blockades, held, own_entry
 
 
 @kernel
@@ -315,14 +305,14 @@ def _own(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     for k in range(r.pieces):
         place = np.int64(s.pieces[me, k])
         if place != NEST and place <= ROW:
-            out.lap += place > TURN_OFF
+            out.values[LAP] += place > TURN_OFF
             paired = (k > 0 and s.pieces[me, k - 1] == place) or (k + 1 < PIECES and s.pieces[me, k + 1] == place)
             if not paired:
                 chance = _exposure(s, r, t, notes, me, place)
-                out.danger += chance * (LONGEST - r.left[place])
-                out.hits += chance
+                out.values[DANGER] += chance * (LONGEST - np.int64(r.left[place]))
+                out.values[HITS] += chance
                 if r.safe[place] and chance == 0:
-                    out.safe += 1
+                    out.values[SAFE] += 1
 
 
 @kernel
@@ -368,7 +358,7 @@ def _threats(s: Any, r: Any, t: Any, notes: Any, me: Int, rival: Int, share: flo
             paired = (k > 0 and s.pieces[rival, k - 1] == place) or (k + 1 < PIECES and s.pieces[rival, k + 1] == place)
             if not paired:
                 chance = _hit(s, r, t, notes, me, seen_from(r, rival, place, me))
-                out.threat += chance * (share * (LONGEST - r.left[place]) + 20)
+                out.values[THREAT] += chance * (share * (LONGEST - np.int64(r.left[place])) + 20)
 
 
 @kernel

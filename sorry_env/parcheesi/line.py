@@ -5,12 +5,11 @@ doublets 0; together red 30 34; turns 12
 """
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 from sorry_env.errors import InvalidPosition, suggestion
-from sorry_env.parcheesi.board import COLOURS
-from sorry_env.parcheesi.rules import ParcheesiRuleset
+from sorry_env.parcheesi.rules import ParcheesiRules
+from sorry_env.rulesets import COLOURS, field_types
 
 Position = dict[str, Any]
 LISTS = ("dice", "rewards", "rolled")
@@ -96,7 +95,7 @@ def _number(word: str) -> Any:
 
 def _change(word: str) -> tuple[str, Any]:
     name, _, value = word.partition("=")
-    names = [field.name for field in fields(ParcheesiRuleset)]
+    names = list(field_types(ParcheesiRules))
     if name not in names:
         raise InvalidPosition(f"cannot read {word!r}: {suggestion(name, names)}")
     return name, {"True": True, "False": False, "None": None}.get(value, _number(value))

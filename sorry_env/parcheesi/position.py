@@ -1,20 +1,19 @@
 """Positions of Parcheesi as plain data: a dict that JSON can hold; it round-trips to a state.
 
-The dict is a promise to users: `{"ruleset", "changes", "seats", "to_move", "pieces", "dice", "rewards", "rolled",
-"doublets", "together", "turns", "winner"}`. In the middle of a roll, `together` names where two pieces now stand that
+The dict is a promise to users: beside what all games have, `{"pieces", "dice", "rewards", "rolled", "doublets",
+"together"}`. In the middle of a roll, `together` names where two pieces now stand that
 stood together at the throw (P7), as `{"red": [[30, 34]]}`; where it is left out they are the pairs that stand together
 now. It is written only where that would be wrong. A roll of which nothing is left means nothing.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sorry_env.parcheesi.board import (
-    CHANCE,
     DIE,
     FACES,
     HOME,
@@ -23,66 +22,37 @@ from sorry_env.parcheesi.board import (
     PIECES,
     REWARD,
     ROLL,
-    Rules,
     place_number,
     place_value,
 )
 from sorry_env.parcheesi.engine.turns import face, mark_pairs, tidy_marks
-from sorry_env.parcheesi.rules import MOST_TURNS, ParcheesiRuleset
-from sorry_env.parcheesi.state import States
+from sorry_env.verbs import CHANCE
+
+if TYPE_CHECKING:  # built on families
+    from sorry_env.variant import Variant
 
 Position = dict[str, Any]
 
-KEYS = (
-    "ruleset",
-    "changes",
-    "seats",
-    "to_move",
-    "pieces",
-    "dice",
-    "rewards",
-    "rolled",
-    "doublets",
-    "together",
-    "turns",
-    "winner",
-)
 REWARDS = (10, 20)
 
 
-class Game(Protocol):
-    """What this module needs to know of a game."""
-
-    ruleset: ParcheesiRuleset
-    colours: tuple[str, ...]
-    rules: Rules
-
-
-def to_position(game: Game, states: States, i: int = 0) -> Position:
-    """State i of (N,) STATE as a position dict."""
-    s = states[i]
-    over = bool(s["over"])
-    position: Position = {"ruleset": game.ruleset.name}
-    if changes := game.ruleset.changes():
-        position["changes"] = changes
-    position["seats"] = list(game.colours)
-    position["to_move"] = None if over else game.colours[s["seat"]]
-    position["pieces"] = {
-        colour: [place_value(colour, int(place)) for place in s["pieces"][seat, : game.ruleset.pieces]]
-        for seat, colour in enumerate(game.colours)
+def to_keys(game: "Variant", s: Any) -> Position:
+    """The keys of a position dict that are Parcheesi's own, of a STATE row."""
+    keys: Position = {
+        "pieces": {
+            colour: [place_value(colour, int(place)) for place in s["pieces"][seat, : game.ruleset.pieces]]
+            for seat, colour in enumerate(game.colours)
+        },
+        "dice": dice_left(s),
+        "rewards": [10] * int(s["tens"]) + [20] * int(s["twenties"]),
+        "rolled": [int(die) for die in s["rolled"] if die],
+        "doublets": int(s["doublets"]),
     }
-    position["dice"] = dice_left(s)
-    position["rewards"] = [10] * int(s["tens"]) + [20] * int(s["twenties"])
-    position["rolled"] = [int(die) for die in s["rolled"] if die]
-    position["doublets"] = int(s["doublets"])
     pairs = pairs_of(s)
-    if s["due"] < CHANCE and not over and pairs != _standing_pairs(s):
+    if s["due"] < CHANCE and not s["over"] and pairs != _standing_pairs(s):
         colour = game.colours[s["seat"]]
-        position["together"] = {colour: [[place_value(colour, place) for place in pair] for pair in pairs]}
-    position["turns"] = int(s["turns"])
-    if over:
-        position["winner"] = [c for seat, c in enumerate(game.colours) if int(s["winners"]) >> seat & 1]
-    return position
+        keys["together"] = {colour: [[place_value(colour, place) for place in pair] for pair in pairs]}
+    return keys
 
 
 def dice_left(s: Any) -> list[int]:
@@ -103,21 +73,20 @@ def _standing_pairs(s: Any) -> list[tuple[int, int]]:
     return sorted((place, place) for place, count in own.items() if count == 2)
 
 
-def problems(game: Game, position: Mapping[str, Any]) -> Iterator[str]:
+def problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     """Every reason why a position cannot be."""
     yield from _piece_problems(game, position.get("pieces"))
     yield from _roll_problems(game, position)
     yield from _reward_problems(game, position.get("rewards"))
     yield from _doublet_problems(game, position)
     yield from _together_problems(game, position)
-    yield from _turn_problems(game, position)
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def _piece_problems(game: Game, pieces: object) -> Iterator[str]:
+def _piece_problems(game: "Variant", pieces: object) -> Iterator[str]:
     if not isinstance(pieces, Mapping):
         yield f"pieces is {pieces!r}: expected a list of places for each of {list(game.colours)}"
         return
@@ -151,7 +120,7 @@ def _colour_problems(colour: str, places: object, wanted: int, taken: dict[int, 
             taken[square] = colour
 
 
-def _roll_problems(game: Game, position: Mapping[str, Any]) -> Iterator[str]:
+def _roll_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     """The roll as thrown, and the dice that are left of it (P2, P8)."""
     dice, rolled = position.get("dice"), position.get("rolled")
     if rolled not in (None, [], ()) and not _is_roll(rolled):
@@ -209,7 +178,7 @@ def _why_not_parts(roll: Sequence[int], position: Mapping[str, Any]) -> str:
     return f": a doublet has two tops of {roll[0]} and two bottoms of {OPPOSITE - roll[0]} (P8)"
 
 
-def _reward_problems(game: Game, rewards: object) -> Iterator[str]:
+def _reward_problems(game: "Variant", rewards: object) -> Iterator[str]:
     if not isinstance(rewards, (list, tuple)):
         yield f"rewards is {rewards!r}: expected a list of rewards still to be taken, [] for none"
         return
@@ -222,7 +191,7 @@ def _reward_problems(game: Game, rewards: object) -> Iterator[str]:
             yield f"rewards holds {list(rewards).count(reward)} of {reward}, but there are {most} {whose} pieces (P10)"
 
 
-def _doublet_problems(game: Game, position: Mapping[str, Any]) -> Iterator[str]:
+def _doublet_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     doublets = position.get("doublets")
     if doublets is None:
         return
@@ -244,7 +213,7 @@ def _in_a_roll(position: Mapping[str, Any]) -> bool:
     return bool(position.get("dice")) or bool(position.get("rewards"))
 
 
-def _together_problems(game: Game, position: Mapping[str, Any]) -> Iterator[str]:
+def _together_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     together = position.get("together")
     if together is None:
         return
@@ -279,44 +248,7 @@ def _pair_problems(colour: str, pairs: Sequence[Any], pieces: object) -> Iterato
                 free[place] -= 1
 
 
-def _turn_problems(game: Game, position: Mapping[str, Any]) -> Iterator[str]:
-    """Whose turn it is, how many there were, and who has won."""
-    turns, limit = position.get("turns", 1), game.ruleset.turn_limit
-    if not _is_number(turns) or not 1 <= turns <= MOST_TURNS:
-        yield f"turns is {turns!r}: expected a number from 1 to {MOST_TURNS}"
-        turns = 1
-    elif limit is not None and turns > limit:
-        yield f"turns is {turns}, past the turn limit of {limit} (P14)"
-    winner, to_move = position.get("winner"), position.get("to_move")
-    finished = _finished(game, position.get("pieces"))
-    if winner is None:
-        if to_move not in game.colours:
-            yield f"to_move is {to_move!r}: expected one of {list(game.colours)}"
-        if finished:
-            yield f'{finished[0]} has all pieces Home: the game is over, so "winner" is {finished} and "to_move" null'
-    elif not isinstance(winner, (list, tuple)):
-        yield f"winner is {winner!r}: expected a list of colours, empty for a truncated game"
-    else:
-        yield from _finished_problems(position, list(winner), finished, limit, turns)
-
-
-def _finished_problems(
-    position: Mapping[str, Any], winner: list[Any], finished: list[str], limit: int | None, turns: int
-) -> Iterator[str]:
-    if position.get("to_move") is not None:
-        yield f"to_move is {position['to_move']!r}, but the game is over: expected null"
-    for key in ("dice", "rewards"):
-        if position.get(key):
-            yield f"{key} is {position[key]!r}, but the game is over: expected [] (P13)"
-    if len(finished) > 1:
-        yield f"{finished} all have their pieces Home: the game ends when the first has (P13)"
-    elif sorted(map(str, winner)) != sorted(finished):
-        yield f"winner is {winner}, but the colours with all pieces Home are {finished} (P13)"
-    elif not winner and (limit is None or turns != limit):
-        yield f"winner is empty, but a game is truncated at its turn limit only (P14): turns is {turns}, limit {limit}"
-
-
-def _finished(game: Game, pieces: object) -> list[str]:
+def finished(game: "Variant", pieces: object) -> list[str]:
     """The colours with all pieces Home."""
     if not isinstance(pieces, Mapping):
         return []
@@ -324,19 +256,14 @@ def _finished(game: Game, pieces: object) -> list[str]:
     return [c for c in game.colours if pieces.get(c) in (home, tuple(home))]
 
 
-def fill(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """Write a position without problems into a STATE row of zeros."""
+def fill(game: "Variant", position: Mapping[str, Any], s: Any) -> None:
+    """Write a position without problems into a STATE row that has the fields that all games have."""
     s["pieces"] = HOME
     for seat, colour in enumerate(game.colours):
         places = sorted(place_number(colour, value) or NEST for value in position["pieces"][colour])
         s["pieces"][seat] = places + [HOME] * (PIECES - len(places))
-    s["turns"] = position.get("turns", 1)
-    winner = position.get("winner")
-    if winner is not None:
-        s["over"] = 1
-        s["winners"] = sum(1 << game.colours.index(colour) for colour in winner)
+    if s["over"]:
         return
-    s["seat"] = game.colours.index(position["to_move"])
     roll = _roll_of(position)
     counted = roll is not None and roll[0] == roll[1]
     s["doublets"] = counted if position.get("doublets") is None else position["doublets"]

@@ -8,11 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from textwrap import wrap
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sorry_env.parcheesi.board import (
-    CHANCE,
-    COLOURS,
     ENTRY,
     HOME,
     NEST,
@@ -20,15 +18,12 @@ from sorry_env.parcheesi.board import (
     ROW,
     ROW_SQUARES,
     SIDE,
-    Rules,
     entry,
     is_safe,
     place_value,
     square,
 )
 from sorry_env.parcheesi.position import dice_left, pairs_of
-from sorry_env.parcheesi.rules import ParcheesiRuleset
-from sorry_env.parcheesi.state import States
 from sorry_env.render.svg_parts import (
     DARK,
     FRAME,
@@ -40,6 +35,7 @@ from sorry_env.render.svg_parts import (
     SANS,
     SQUARE,
     TABLE,
+    Point,
     box,
     disc,
     group,
@@ -47,8 +43,11 @@ from sorry_env.render.svg_parts import (
     tag,
     text,
 )
+from sorry_env.rulesets import COLOURS
+from sorry_env.verbs import CHANCE, States
 
-Point = tuple[float, float]
+if TYPE_CHECKING:  # built on families
+    from sorry_env.variant import Variant
 
 SPAN, MIDDLE = 19, 9
 """Squares of the grid along a side, and the middle one's number."""
@@ -62,14 +61,6 @@ COLUMNS = 3
 """A square is one line high and this wide."""
 INKS = {"": "0", "red": "91", "blue": "94", "yellow": "93", "green": "92"}
 PIECE_INKS = {"red": "1;97;41", "blue": "1;97;44", "yellow": "1;30;43", "green": "1;30;42"}
-
-
-class Game(Protocol):
-    """What this module needs to know of a game."""
-
-    ruleset: ParcheesiRuleset
-    colours: tuple[str, ...]
-    rules: Rules
 
 
 class Piece(NamedTuple):
@@ -109,7 +100,7 @@ def place_at(colour: str, place: int) -> Point:
     return turned((0, 0.95), side) if place == HOME else turned((0, MIDDLE - (place - ROW)), side)
 
 
-def pieces_of(game: Game, s: Any) -> Iterator[Piece]:
+def pieces_of(game: "Variant", s: Any) -> Iterator[Piece]:
     """All pieces; two on a square stand side by side, those in the nest and at Home have spots of their own."""
     for seat, colour in enumerate(game.colours):
         places = [int(place) for place in s["pieces"][seat, : game.ruleset.pieces]]
@@ -131,7 +122,7 @@ def _spot(place: int, number: int, count: int, side: int) -> Point:
 # --- words
 
 
-def status(game: Game, s: Any) -> str:
+def status(game: "Variant", s: Any) -> str:
     """Who is to do what, or who has won."""
     if s["over"]:
         winners = [c for seat, c in enumerate(game.colours) if int(s["winners"]) >> seat & 1]
@@ -139,7 +130,7 @@ def status(game: Game, s: Any) -> str:
     return f"{game.colours[s['seat']]} {'rolls' if s['due'] >= CHANCE else 'to move'}"
 
 
-def roll_words(game: Game, s: Any) -> list[str]:
+def roll_words(game: "Variant", s: Any) -> list[str]:
     """The roll on the table, what is left of it, and the pairs of the throw that stand apart."""
     words = []
     if s["rolled"][0]:
@@ -157,7 +148,7 @@ def roll_words(game: Game, s: Any) -> list[str]:
 # --- text
 
 
-def ansi(game: Game, states: States, colour: bool = True) -> str:
+def ansi(game: "Variant", states: States, colour: bool = True) -> str:
     """A position as lines of text: 19 of 57 columns for the board, and what is on the table below it.
 
     `.` is a square, `*` a safe one, `o` an entry square, `[ ]` a home row's. A letter is a piece, two are a blockade.
@@ -195,7 +186,7 @@ def _text_squares() -> Iterator[tuple[Point, str, str]]:
             yield place_at(colour, ROW + k), "[ ]", INKS[colour]
 
 
-def _text_counts(game: Game, s: Any) -> Iterator[tuple[Point, str, str]]:
+def _text_counts(game: "Variant", s: Any) -> Iterator[tuple[Point, str, str]]:
     """How many pieces each colour has in the nest and at Home, in the corner of its nest."""
     for seat, colour in enumerate(game.colours):
         x, y = place_at(colour, NEST)
@@ -205,7 +196,7 @@ def _text_counts(game: Game, s: Any) -> Iterator[tuple[Point, str, str]]:
         yield (x, y + 1), f"home {int((own == HOME).sum())}", INKS[colour]
 
 
-def _text_pieces(game: Game, s: Any) -> Iterator[tuple[Point, str, str]]:
+def _text_pieces(game: "Variant", s: Any) -> Iterator[tuple[Point, str, str]]:
     for seat, colour in enumerate(game.colours):
         found = Counter(int(place) for place in s["pieces"][seat, : game.ruleset.pieces])
         for place, count in found.items():
@@ -230,7 +221,7 @@ PIPS: dict[int, tuple[Point, ...]] = {
 """Of a die's face, in thirds of its side from the middle."""
 
 
-def svg(game: Game, states: States, size: int = 720) -> str:
+def svg(game: "Variant", states: States, size: int = 720) -> str:
     """A position, (1,) STATE, as a self-contained SVG text, `size` pixels wide."""
     s = states[0]
     wide = SPAN - 1 + 2 * MARGIN
@@ -304,7 +295,7 @@ def _piece(piece: Piece) -> Iterator[str]:
     yield text(piece.colour[0].upper(), piece.at, radius, fill=paint.ink, font_weight="bold")
 
 
-def _table(game: Game, s: Any) -> Iterator[str]:
+def _table(game: "Variant", s: Any) -> Iterator[str]:
     """The strip below the board: who is to move, the dice that are left, the rewards."""
     y = SPAN - 1 + MARGIN + STRIP / 2 - 0.1
     words = status(game, s)

@@ -1,9 +1,12 @@
 """The state of a game of Parcheesi as one row of a structured array: N games are N rows."""
 
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
-from sorry_env.parcheesi.board import MOST_ACTIONS, MOST_WALLS, PIECES, SEATS
+import numpy as np
+
+from sorry_env._jit import kernel
+from sorry_env.parcheesi.board import MOST_ACTIONS, MOST_WALLS, PIECES
+from sorry_env.rulesets import SEATS
 
 STATE = np.dtype(
     (
@@ -30,9 +33,6 @@ Of pieces on one square those with the lower mark come first, and the marks are 
 them, so that equal positions are equal rows. A mark ends when one of its pieces is Home, and all end with the roll.
 """
 
-States = npt.NDArray[np.record]
-"""(N,) STATE."""
-
 CHOICES = np.dtype(
     (
         np.record,
@@ -58,3 +58,9 @@ CHOICES = np.dtype(
     )
 )
 """The legal actions of one state. A row like the state itself: compiled code hands rows on more cheaply than arrays."""
+
+
+@kernel
+def room(states: Any) -> Any:
+    """(1,) CHOICES."""
+    return np.empty(1, CHOICES)

@@ -1,14 +1,10 @@
 """Actions of Parcheesi as text for people, as in `3: red 30>33 captures blue`, and why an action is not allowed."""
 
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-
-from sorry_env.errors import suggestion
-from sorry_env.parcheesi.actions import Action, ActionTable
+from sorry_env.parcheesi.actions import Action
 from sorry_env.parcheesi.board import (
     AMOUNTS,
-    CHANCE,
     DECLINE,
     ENTER,
     ENTER_BOTH,
@@ -24,44 +20,31 @@ from sorry_env.parcheesi.board import (
     PIECES,
     REWARD,
     ROW,
-    Rules,
     place_value,
 )
 from sorry_env.parcheesi.engine.legal import (
     entering_action,
     is_open,
     jumps,
-    legal,
     look_around,
     may_join,
     measure,
 )
 from sorry_env.parcheesi.engine.turns import play
-from sorry_env.parcheesi.position import dice_left, pairs_of
-from sorry_env.parcheesi.state import CHOICES, States
+from sorry_env.parcheesi.position import dice_left
+from sorry_env.parcheesi.state import room
+from sorry_env.texts import Texts
+from sorry_env.verbs import CHANCE, States
 
 
-class Game(Protocol):
-    """What this module needs to know of a game."""
-
-    colours: tuple[str, ...]
-    actions: ActionTable
-    rules: Rules
-
-
-class ActionTexts:
+class ParcheesiTexts(Texts):
     """Words for the actions of one position."""
 
-    def __init__(self, game: Game, states: States) -> None:
-        """Look at (1,) STATE, which is not changed."""
-        self.game, self.states = game, states
+    def __init__(self, game: Any, states: States) -> None:
+        """Look at (1,) STATE, and around from where the mover's pieces stand."""
+        super().__init__(game, states)
         self.s, self.r = states[0], game.rules[0]
-        self.seat = int(self.s["seat"])
-        self.colour = game.colours[self.seat]
-        choices = np.zeros(1, CHOICES)
-        count = int(legal(self.s, self.r, choices[0]))
-        self.legal: list[int] = [int(action) for action in choices[0]["ids"][:count]]
-        self.around: Any = choices[0]
+        self.around: Any = room(states)[0]
         look_around(self.s, self.r, self.seat, self.around)
         passed = self.around["own_walls"] if jumps(self.s, self.r) else self.around["all_walls"]
         measure(self.s, self.r, self.seat, self.around, passed)
@@ -107,36 +90,18 @@ class ActionTexts:
         mate = next(k for k in range(PIECES) if k != piece and self.s["marks"][k] == mark)
         return f", the one that stood with {self._word(self._place(mate))}"
 
-    def parse(self, text: str) -> int | None:
-        """The legal action that reads like this; None if there is none."""
-        wanted = " ".join(text.split())
-        return next((action for action in self.legal if self.text(action) == wanted), None)
-
-    def why_illegal(self, action: int) -> str:
-        """Why an action is not allowed, as a sentence with the rule's number; empty if it is allowed."""
-        if self.s["over"]:
-            return "The game is over."
-        if not 0 <= action < len(self.game.actions):
-            return f"There is no action {action}: they are numbered 0 to {len(self.game.actions) - 1}."
-        if self.s["due"] >= CHANCE:
-            return self.why_not_yet()
-        return "" if action in self.legal else self._why(self.game.actions[action])
-
     def why_not_yet(self) -> str:
         """Why nobody can act while chance is due; empty if it is not."""
-        return "The dice have to be rolled first." if self.s["due"] >= CHANCE else ""
+        return "The dice have to be rolled first." if self.due >= CHANCE else ""
 
-    def why_unknown(self, text: str) -> str:
-        """Why a text that `parse` does not know is not a legal action."""
-        known = [self.text(action) for action in self.legal]
-        return f"{text!r} is not a legal action of {self.colour}; {suggestion(text, known)}"
-
-    def _why(self, row: Action) -> str:
+    def why(self, action: int) -> str:
+        """The sentence with the rule's number."""
+        row = self.game.actions[action]
         if row.kind == PASS:
             return self._why_no_pass()
         if row.kind == DECLINE or row.steps > FACES:
             return self._why_not_this_reward(row) or self._why_no_move(row)
-        if self.s["due"] == REWARD:
+        if self.due == REWARD:
             return f"All dice are used, and {self.colour} has to take or decline its rewards (P10): {row}."
         if row.kind in (ENTER, ENTER_BOTH):
             return self._why_no_entry(row)
@@ -147,13 +112,13 @@ class ActionTexts:
         return self._why_no_move(row)
 
     def _why_no_pass(self) -> str:
-        if self.s["due"] == REWARD:
+        if self.due == REWARD:
             return "A reward is taken or declined, one at a time (P10)."
         are = "is 1 way" if len(self.legal) == 1 else f"are {len(self.legal)} ways"
         return f"Passing is not allowed: a die that can be used must be (P2), and there {are} to use one."
 
     def _why_not_this_reward(self, row: Action) -> str:
-        if self.s["due"] != REWARD:
+        if self.due != REWARD:
             return f"Rewards are taken after all dice, and {dice_left(self.s)} are left (P10)."
         left = self.s["tens"] if row.steps == REWARDS[0] else self.s["twenties"]
         return "" if left else f"{self.colour} has no reward of {row.steps} to take (P10)."
@@ -203,10 +168,3 @@ class ActionTexts:
 
 
 REWARDS = AMOUNTS[FACES:]
-
-
-def pair_words(game: Game, s: Any) -> list[str]:
-    """The pairs of the throw that stand apart now, as `30 and 34` (P7)."""
-    colour = game.colours[int(s["seat"])]
-    apart = [pair for pair in pairs_of(s) if pair[0] != pair[1]]
-    return [" and ".join(str(place_value(colour, place)) for place in pair) for pair in apart]

@@ -6,7 +6,6 @@ import numpy as np
 
 from sorry_env._jit import Int, kernel, small
 from sorry_env.parcheesi.board import (
-    CHANCE,
     DIE,
     ENTER,
     ENTER_BOTH,
@@ -25,6 +24,7 @@ from sorry_env.parcheesi.board import (
     TWENTY,
 )
 from sorry_env.parcheesi.engine.turns import copy_row, face, is_marked, play, seen_from
+from sorry_env.verbs import CHANCE
 
 WORD_BITS, WORD_MASK = 6, 63
 """A place is bit `place & WORD_MASK` of word `place >> WORD_BITS`."""

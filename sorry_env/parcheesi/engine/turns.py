@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, kernel, small
-from sorry_env.engine.random import below
 from sorry_env.parcheesi.board import (
     DIE,
     ENTER,
@@ -34,6 +33,7 @@ from sorry_env.parcheesi.board import (
     TEN,
     TWENTY,
 )
+from sorry_env.random import below
 
 PUNISHED = 3
 """The doublet in a row that costs a piece (P9)."""
