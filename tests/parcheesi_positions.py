@@ -4,6 +4,8 @@ A colour's places are written without its pieces in the nest: `[14, "row 2", "ho
 in the home row, one at Home and, with four pieces, one in the nest.
 """
 
+import numpy as np
+
 from sorry_env import Game, variant
 from sorry_env.random import generators
 
@@ -100,4 +102,4 @@ def dice(game):
 
 def seen(game, colour):
     """What a colour sees, (F,) float32."""
-    return game.variant.encode(game.states, [game.variant.seat_of(colour)])[0]
+    return game.variant.encode(game.states, np.array([game.variant.seat_of(colour)]))[0]
