@@ -2,8 +2,8 @@
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
 `observation`, `facts` with the numbers that `scripts/facts.py` has measured, and `training` with those of
-`scripts/train_editions.py`. With `--check` nothing is written, and
-the exit status says whether the docs are up to date.
+`scripts/train_editions.py`. With `--check` nothing is written, and the exit status says whether the docs are up to
+date.
 """
 
 import argparse
@@ -14,9 +14,6 @@ from itertools import groupby
 from pathlib import Path
 
 from sorry_env.checkpoint import write_atomically
-from sorry_env.sorry.actions import Action, stride_text
-from sorry_env.sorry.board import ANSWER, ASK, GIVE, MOVE, PASS, SORRY, SWAP
-from sorry_env.sorry.texts import NOTHING
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -97,38 +94,15 @@ def _fact(words: str, row: dict[str, float]) -> str:
 
 
 def actions_table(game: Variant) -> str:
-    """The blocks of the action table: card, move, ids, how many."""
-    lines = ["| card or decision | move | ids | count |", "|---|---|---|---|"]
+    """The blocks of the action table: card or die, move, ids, how many."""
+    lines = [f"| {game.family.prompts} | move | ids | count |", "|---|---|---|---|"]
     rows = enumerate(game.actions.rows)
-    for (card, move), block in groupby(rows, key=lambda row: (row[1].prompt, move_text(row[1], game))):
+    for (prompt, move), block in groupby(rows, key=lambda row: game.family.block(game, row[1])):
         ids = [number for number, _ in block]
         span = str(ids[0]) if len(ids) == 1 else f"{ids[0]}-{ids[-1]}"
-        lines.append(f"| {card} | {move} | {span} | {len(ids)} |")
+        lines.append(f"| {prompt} | {move} | {span} | {len(ids)} |")
     lines.append(f"| | | **all** | **{game.num_actions}** |")
     return "\n".join(lines)
-
-
-def move_text(action: Action, game: Variant) -> str:
-    """What the actions of one block have in common."""
-    if action.kind == MOVE and action.stride2:
-        return "split: two pawns forward, one after the other"
-    whose = "pawn of the team" if game.ruleset.partners else "pawn"
-    if action.kind == MOVE:
-        stride = stride_text(action.stride)
-        return {"out": f"a {whose} from Start to the circle", "home": "another pawn Home", "jump": "Fire jumps"}.get(
-            stride, f"{whose} {stride}"
-        )
-    if action.kind == PASS:
-        return "nothing" if action.prompt in NOTHING else "discard" if game.ruleset.hand_size else "pass"
-    return {
-        SWAP: f"swap a {whose} with another seat's"
-        if game.ruleset.partners
-        else "swap an own pawn with another seat's",
-        SORRY: "from Start onto another seat's pawn",
-        GIVE: "to an own pawn" if action.prompt == "fire" else "to another seat's pawn",
-        ASK: "name an opponent",
-        ANSWER: "yes or no",
-    }[action.kind]
 
 
 def observation_table(game: Variant) -> str:

@@ -100,7 +100,7 @@ class Tally:
             "first wins": first.mean(),
             "first even": 1 / sides(self.game),
         }
-        if self.game.ruleset.points:
+        if scores.max() > 1:  # a game of points (H5, H6)
             spread = scores.max(axis=1) - scores.min(axis=1)
             facts |= {"winner": scores.max(axis=1).mean(), "losers": _losers(scores), "spread": spread.mean()}
             facts |= {"spread sd": spread.std(), "most points": scores.max()}

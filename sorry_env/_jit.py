@@ -34,6 +34,7 @@ KERNEL_SOURCES = (
     "random.py",
     "rulesets.py",
     "verbs.py",
+    "turns.py",
     "lanes.py",
     "mlp.py",
     "sorry/**/*.py",

@@ -57,6 +57,7 @@ class Family:
         acting: those of `keys` that say what is to be done, and are null when the game is over.
         winning: what a colour has when it has won, to follow its name in a sentence.
         script: what chance brings, one of it: "card", "roll".
+        prompts: what an action is an answer to: "card or decision", "die".
     """
 
     name: ClassVar[str]
@@ -67,6 +68,7 @@ class Family:
     acting: ClassVar[tuple[str, ...]] = ()
     winning: ClassVar[str] = "has won"
     script: ClassVar[str] = "outcome"
+    prompts: ClassVar[str] = "decision"
 
     # --- what is compiled
 
@@ -131,6 +133,10 @@ class Family:
     def texts(self, game: "Variant", states: States) -> Texts:
         """The words for the actions of (1,) STATE."""
         return Texts(game, states)
+
+    def block(self, game: "Variant", row: Any) -> tuple[str, str]:
+        """What an action is an answer to, and what it has in common with its neighbours in the table, for the docs."""
+        return str(row), ""
 
     def position(self, game: "Variant", states: States, i: int) -> Position:
         """State i as far as `keys` go: those of a position dict that not all games have."""

@@ -37,6 +37,7 @@ class Sorry(Family):
     acting: ClassVar[tuple[str, ...]] = ("card", "phase", "pending")
     winning = "has all pawns Home"
     script = "card"
+    prompts = "card or decision"
 
     def check_seats(self, rules: SorryRules, seats: int) -> None:
         """Refuse hands that leave no card to draw (H1)."""
@@ -121,6 +122,12 @@ class Sorry(Family):
         from sorry_env.sorry.texts import SorryTexts
 
         return SorryTexts(game, states)
+
+    def block(self, game: "Variant", row: Any) -> tuple[str, str]:
+        """The card or decision, and the move."""
+        from sorry_env.sorry.texts import move_text
+
+        return row.prompt, move_text(row, game)
 
     def position(self, game: "Variant", states: States, i: int) -> Position:
         """See `position`."""

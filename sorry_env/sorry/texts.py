@@ -3,6 +3,7 @@
 from sorry_env.sorry import board
 from sorry_env.sorry.actions import FORWARD, SEVEN, SPLIT, Action, stride_text
 from sorry_env.sorry.board import (
+    ANSWER,
     ASK,
     COIN,
     DIAMOND,
@@ -42,6 +43,7 @@ from sorry_env.sorry.engine.moves import (
 )
 from sorry_env.sorry.rules import CARDS
 from sorry_env.texts import Texts
+from sorry_env.variant import Variant
 from sorry_env.verbs import States
 
 HEADS = {"jump": "fire", "second": "home"}
@@ -347,6 +349,29 @@ class SorryTexts(Texts):
             return f"The pawn on {who} carries {carried} already (F6, F9)."
         where = "ring" if row.prompt == "ice" or on_ring(place) else "ring or in the zone"
         return f"{carried} goes to a pawn on the {where}, and not to {who} (F6, F9)."
+
+
+def move_text(action: Action, game: Variant) -> str:
+    """What the actions of one block have in common."""
+    if action.kind == MOVE and action.stride2:
+        return "split: two pawns forward, one after the other"
+    whose = "pawn of the team" if game.ruleset.partners else "pawn"
+    if action.kind == MOVE:
+        stride = stride_text(action.stride)
+        return {"out": f"a {whose} from Start to the circle", "home": "another pawn Home", "jump": "Fire jumps"}.get(
+            stride, f"{whose} {stride}"
+        )
+    if action.kind == PASS:
+        return "nothing" if action.prompt in NOTHING else "discard" if game.ruleset.hand_size else "pass"
+    return {
+        SWAP: f"swap a {whose} with another seat's"
+        if game.ruleset.partners
+        else "swap an own pawn with another seat's",
+        SORRY: "from Start onto another seat's pawn",
+        GIVE: "to an own pawn" if action.prompt == "fire" else "to another seat's pawn",
+        ASK: "name an opponent",
+        ANSWER: "yes or no",
+    }[action.kind]
 
 
 TOKENS = {"fire": "Fire", "ice": "Ice"}

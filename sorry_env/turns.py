@@ -1,0 +1,32 @@
+"""What most games do alike with the fields that every STATE row has: pass the turn on, end, and pay."""
+
+from typing import Any
+
+from sorry_env._jit import Int, kernel
+from sorry_env.verbs import CHANCE
+
+
+@kernel
+def pass_on(s: Any, r: Any) -> None:
+    """The next seat's turn begins, by chance; or the game is truncated, if it has had all its turns (S26)."""
+    s.due = CHANCE
+    if s.turns == r.turn_limit:
+        finish(s, 0)
+    else:
+        s.turns += 1
+        s.seat = (s.seat + 1) % r.seats
+
+
+@kernel
+def finish(s: Any, winners: Int) -> None:
+    """End the game; bit k of `winners`: seat k has won."""
+    s.over, s.winners, s.seat, s.due = 1, winners, 0, CHANCE
+
+
+@kernel
+def one_wins(s: Any, r: Any, out: Any) -> None:
+    """Write each seat's return, (S,) float64: 1 for the winner, the losers share -1; zeros if nobody has won."""
+    out[:] = 0
+    if s.winners != 0:
+        for seat in range(r.seats):
+            out[seat] = 1.0 if s.winners >> seat & 1 else -1.0 / (r.seats - 1)
