@@ -35,6 +35,7 @@ class Parcheesi(Family):
     acting: ClassVar[tuple[str, ...]] = ("dice", "rewards", "together")
     winning = "has all pieces Home"
     script = "roll"
+    prompts = "die or reward"
 
     def actions(self, rules: ParcheesiRules, seats: int) -> ParcheesiActions:
         """See `actions`."""
@@ -72,6 +73,12 @@ class Parcheesi(Family):
         from sorry_env.parcheesi.texts import ParcheesiTexts
 
         return ParcheesiTexts(game, states)
+
+    def block(self, game: "Variant", row: Any) -> tuple[str, str]:
+        """The die or reward, and the move."""
+        from sorry_env.parcheesi.texts import block_words
+
+        return block_words(row)
 
     def position(self, game: "Variant", states: States, i: int) -> Position:
         """See `position`."""

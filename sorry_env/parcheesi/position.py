@@ -262,6 +262,7 @@ def fill(game: "Variant", position: Mapping[str, Any], s: Any) -> None:
     for seat, colour in enumerate(game.colours):
         places = sorted(place_number(colour, value) or NEST for value in position["pieces"][colour])
         s["pieces"][seat] = places + [HOME] * (PIECES - len(places))
+    s["due"] = ROLL
     if s["over"]:
         return
     roll = _roll_of(position)
@@ -269,8 +270,6 @@ def fill(game: "Variant", position: Mapping[str, Any], s: Any) -> None:
     s["doublets"] = counted if position.get("doublets") is None else position["doublets"]
     if roll is not None and _in_a_roll(position):
         _fill_roll(position, roll, s)
-    else:
-        s["due"] = ROLL
 
 
 def _fill_roll(position: Mapping[str, Any], roll: list[int], s: Any) -> None:

@@ -168,3 +168,11 @@ class ParcheesiTexts(Texts):
 
 
 REWARDS = AMOUNTS[FACES:]
+
+
+def block_words(row: Action) -> tuple[str, str]:
+    """What an action uses, and how, without the piece."""
+    head = {PASS: "dice that cannot be used", ENTER: str(FIVE), ENTER_BOTH: "total of 5"}.get(row.kind, str(row.steps))
+    moves = ("a piece, turning in at the home row", "a piece, past the home row")
+    move = {PASS: "pass", ENTER: "enter", ENTER_BOTH: "enter", DECLINE: "decline"}.get(row.kind, moves[row.past])
+    return head, move

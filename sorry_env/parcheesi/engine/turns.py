@@ -34,6 +34,7 @@ from sorry_env.parcheesi.board import (
     TWENTY,
 )
 from sorry_env.random import below
+from sorry_env.turns import finish, one_wins, pass_on
 
 PUNISHED = 3
 """The doublet in a row that costs a piece (P9)."""
@@ -212,7 +213,7 @@ def _written(s: Any, piece: Int, swapped: Int) -> Any:
 def _go_on(s: Any, r: Any, me: Int) -> None:
     """What follows an action: more of the roll, its end, or the end of the game (P13)."""
     if s.pieces[me, 0] == HOME:
-        _finish(s, 1 << me)
+        _win(s, me)
     elif s.left[0] == 0 and s.left[1] == 0:
         if s.tens > 0 or s.twenties > 0:
             s.due = REWARD
@@ -227,7 +228,7 @@ def _end_roll(s: Any, r: Any) -> None:
     _clear_roll(s)
     s.due = ROLL
     if not again:
-        _pass_on(s, r)
+        _end_turn(s, r)
 
 
 @small
@@ -238,23 +239,18 @@ def _clear_roll(s: Any) -> None:
 
 
 @kernel
-def _pass_on(s: Any, r: Any) -> None:
+def _end_turn(s: Any, r: Any) -> None:
     """The turn passes to the next seat, if there may be another turn (P1, P14)."""
     s.doublets = 0
-    if r.turn_limit != 0 and s.turns >= r.turn_limit:
-        _finish(s, 0)
-    else:
-        s.turns += 1
-        s.seat = s.seat + 1 if s.seat + 1 < r.seats else 0
+    pass_on(s, r)
 
 
 @kernel
-def _finish(s: Any, winners: Int) -> None:
+def _win(s: Any, seat: Int) -> None:
     """The game is over, and what was left of the turn is gone (P13)."""
-    s.over = 1
-    s.winners = winners
-    s.due = s.seat = s.doublets = s.tens = s.twenties = 0
+    s.doublets = s.tens = s.twenties = 0
     _clear_roll(s)
+    finish(s, 1 << seat)
 
 
 @kernel
@@ -332,13 +328,10 @@ def _punish(s: Any, r: Any, me: Int) -> None:
             foremost = k
     if foremost != PIECES:
         _put(s, me, foremost, NEST)
-    _pass_on(s, r)
+    _end_turn(s, r)
 
 
 @kernel
 def returns(s: Any, r: Any, out: Any) -> None:
     """Write each seat's return: 1 for the win, the losers share -1; zeros before the end and after a truncation."""
-    out[:] = 0
-    if s.winners != 0:
-        for seat in range(r.seats):
-            out[seat] = 1.0 if s.winners >> seat & 1 else -1.0 / (r.seats - 1)
+    one_wins(s, r, out)
