@@ -166,7 +166,8 @@ def term_lanes(states: Any, rules: Any, known: Any, seats: Any, rows: Any) -> No
     notes = np.zeros(1, NOTES)
     for i in range(len(states)):
         best_of_two(states[i], rules[0], known[0], notes[0], seats[i])
-        rows[i].values[:] = notes[0].best.values
+        for k in range(COUNT):
+            rows[i].values[k] = notes[0].best.values[k]
 
 
 @kernel
@@ -204,14 +205,16 @@ def _consider(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
         worth += t.weights[k] * notes.terms.values[k]
     if worth > notes.most:
         notes.most = worth
-        notes.best.values[:] = notes.terms.values
+        for k in range(COUNT):
+            notes.best.values[k] = notes.terms.values[k]
 
 
 @kernel
 def write_terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     """Write the terms of one position for one seat into a VALUES."""
     share = 1.0 / (r.seats - 1)
-    out.values[:] = 0
+    for k in range(COUNT):
+        out.values[k] = 0
     out.values[REWARDS] = 10.0 * s.tens + 20.0 * s.twenties
     out.values[WIN] = s.winners >> me & 1
     for slot in range(2):

@@ -91,7 +91,7 @@ def look_around(s: Any, r: Any, me: Int, out: Any) -> None:
             out.walls[count] = place
             count += 1
     out.own_walls = count
-    out.shut[:] = 0
+    out.shut[0] = out.shut[1] = 0
     for seat in range(r.seats):
         if seat != me:
             before: Any = np.int64(NEST)
@@ -111,7 +111,8 @@ def look_around(s: Any, r: Any, me: Int, out: Any) -> None:
 @kernel
 def measure(s: Any, r: Any, me: Int, out: Any, walls: Int) -> None:
     """Write how far each own piece is from the next of the first so many blockades, on both ways."""
-    out.free[:] = FAR
+    for k in range(r.pieces):
+        out.free[0, k] = out.free[1, k] = FAR
     for w in range(walls):
         for k in range(r.pieces):
             for past in range(2):

@@ -34,6 +34,7 @@ from sorry_env.parcheesi.board import (
     TWENTY,
 )
 from sorry_env.random import below
+from sorry_env.rulesets import SEATS
 from sorry_env.turns import finish, one_wins, pass_on
 
 PUNISHED = 3
@@ -45,8 +46,9 @@ MARKS = 3
 @kernel
 def reset(s: Any, r: Any, first: Int) -> None:
     """Begin a new game: all pieces in the nest, the first roll due (P1)."""
-    s.pieces[:] = HOME
-    s.pieces[: r.seats, : r.pieces] = NEST
+    for seat in range(SEATS):
+        for k in range(PIECES):
+            s.pieces[seat, k] = NEST if seat < r.seats and k < r.pieces else HOME
     s.turns = 1
     s.seat = first
     s.due = ROLL
@@ -77,14 +79,16 @@ def is_marked(s: Any) -> Any:
 
 @kernel
 def copy_row(s: Any, t: Any) -> None:
-    """Write one state over another."""
-    t.turns = s.turns
-    t.pieces[:] = s.pieces
-    t.due, t.seat, t.over, t.winners = s.due, s.seat, s.over, s.winners
-    t.rolled[:] = s.rolled
-    t.left[:] = s.left
+    """Write one state over another; piece by piece, as whole arrays take seconds to compile."""
+    t.turns, t.due, t.seat, t.over, t.winners = s.turns, s.due, s.seat, s.over, s.winners
     t.tens, t.twenties, t.doublets = s.tens, s.twenties, s.doublets
-    t.marks[:] = s.marks
+    for seat in range(SEATS):
+        for k in range(PIECES):
+            t.pieces[seat, k] = s.pieces[seat, k]
+    for k in range(PIECES):
+        t.marks[k] = s.marks[k]
+    for slot in range(2):
+        t.rolled[slot], t.left[slot] = s.rolled[slot], s.left[slot]
 
 
 @kernel
@@ -99,10 +103,10 @@ def play(s: Any, r: Any, action: Int) -> None:
         _spend(s, FIVE - 1)
         _go(s, r, me, 0, ENTRY)
     elif kind == ENTER_BOTH:
-        s.left[:] = 0
+        s.left[0] = s.left[1] = 0
         _go(s, r, me, 0, ENTRY)
     elif kind == PASS:
-        s.left[:] = 0
+        s.left[0] = s.left[1] = 0
     else:
         _spend(s, np.int64(r.amount[action]))
     _go_on(s, r, me)
@@ -231,11 +235,11 @@ def _end_roll(s: Any, r: Any) -> None:
         _end_turn(s, r)
 
 
-@small
+@kernel
 def _clear_roll(s: Any) -> None:
-    s.rolled[:] = 0
-    s.left[:] = 0
-    s.marks[:] = 0
+    s.rolled[0] = s.rolled[1] = s.left[0] = s.left[1] = 0
+    for k in range(PIECES):
+        s.marks[k] = 0
 
 
 @kernel
@@ -309,7 +313,8 @@ def _throw(s: Any, r: Any, low: Int, high: Int) -> None:
 def mark_pairs(s: Any, me: Int) -> None:
     """Mark the mover's pieces that stand together (P7)."""
     mark = 0
-    s.marks[:] = 0
+    for k in range(PIECES):
+        s.marks[k] = 0
     for k in range(PIECES - 1):
         place = s.pieces[me, k]
         if place == s.pieces[me, k + 1] and place != NEST and place != HOME:
