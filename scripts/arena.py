@@ -12,7 +12,8 @@ import numpy as np
 from tqdm import tqdm
 
 from agents.arena import CrossTable, cross_table, pairings
-from sorry_env.errors import RulesetError, SorryError
+from sorry_env.errors import SorryError
+from sorry_env.rulesets import RULESETS, change_of, ruleset
 from sorry_env.variant import Variant, variant
 
 
@@ -20,7 +21,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Read the command line, play, and print the table; 2 if the command makes no sense."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="two players or more")
-    parser.add_argument("--ruleset", default="classic", help="classic, diamond or tiny")
+    parser.add_argument("--ruleset", default="classic", help=", ".join(RULESETS))
     parser.add_argument("--seats", default="2", help="2, 3, 4, or colours clockwise, as in red,blue")
     parser.add_argument("--change", action="append", default=[], metavar="FIELD=VALUE", help="as in turn_limit=500")
     parser.add_argument("--deals", type=int, default=2000, help="deals of each match, every seat with every deal")
@@ -43,7 +44,8 @@ def report(arguments: argparse.Namespace) -> str:
         raise SorryError("a match needs two players or more, as in: arena.py uniform greedy")
     if arguments.deals < 1:
         raise SorryError(f"--deals {arguments.deals}: one deal or more, as in --deals 2000")
-    game = variant(arguments.ruleset, seats(arguments.seats), **dict(map(change, arguments.change)))
+    rules = ruleset(arguments.ruleset)
+    game = variant(rules, seats(arguments.seats), **dict(change_of(rules, word) for word in arguments.change))
     games = len(pairings(game, len(arguments.players))) * arguments.deals * game.seats
     with tqdm(total=games, unit="game", leave=False, disable=None) as bar:
         table = cross_table(game, arguments.players, arguments.deals, arguments.seed, bar.update)
@@ -53,15 +55,6 @@ def report(arguments: argparse.Namespace) -> str:
 def seats(text: str) -> int | list[str]:
     """A number of seats, or their colours."""
     return int(text) if text.isdecimal() else text.split(",")
-
-
-def change(text: str) -> tuple[str, int | bool | None]:
-    """A field of the ruleset and its value."""
-    name, _, value = text.partition("=")
-    words = {"true": True, "false": False, "none": None}
-    if value.lower() not in words and not value.isdecimal():
-        raise RulesetError(f"--change {text}: write FIELD=VALUE, a number, true, false or none")
-    return name, int(value) if value.isdecimal() else words[value.lower()]
 
 
 def heading(game: Variant, arguments: argparse.Namespace) -> str:

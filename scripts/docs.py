@@ -1,7 +1,7 @@
 """Write the tables of the docs that come from the code, and those of measured facts.
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
-`observation`, `facts` with the numbers that `scripts/facts.py` has measured, and `training` with those of
+`observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and `training` with those of
 `scripts/train_editions.py`. With `--check` nothing is written, and the exit status says whether the docs are up to
 date.
 """
@@ -18,7 +18,7 @@ from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
 FACTS, TRAINING = DOCS / "facts.json", DOCS / "training.json"
-BLOCK = re.compile(r"(<!-- (actions|observation|facts|training) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (actions|observation|facts|training|terms) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:
@@ -46,6 +46,8 @@ def table(kind: str, ruleset: str, seats: str | None) -> str:
     if kind == "training":
         return training_table(json.loads(TRAINING.read_text()))
     game = variant(ruleset, int(seats or 4))
+    if kind == "terms":
+        return terms_table(game)
     return actions_table(game) if kind == "actions" else observation_table(game)
 
 
@@ -103,6 +105,13 @@ def actions_table(game: Variant) -> str:
         lines.append(f"| {prompt} | {move} | {span} | {len(ids)} |")
     lines.append(f"| | | **all** | **{game.num_actions}** |")
     return "\n".join(lines)
+
+
+def terms_table(game: Variant) -> str:
+    """What the heuristic player of a game looks at, and what it counts."""
+    terms = game.family.terms(game)
+    rows = (f"| `{name}` | {meaning} | {terms.weights.get(name, 0):g} |" for name, meaning in terms.meanings.items())
+    return "\n".join(["| term | meaning | weight |", "|---|---|--:|", *rows])
 
 
 def observation_table(game: Variant) -> str:

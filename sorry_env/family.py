@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sorry_env import verbs
 from sorry_env.errors import InvalidPosition, PlayerError
+from sorry_env.line import Position
 from sorry_env.random import Generators
 from sorry_env.rulesets import RULESETS, Ruleset
 from sorry_env.tables import ActionTable, FeatureTable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:  # built on families
     from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
-Position = dict[str, Any]
 COMMON = ("turns", "due", "seat", "over", "winners")
 """The fields that a STATE row of any game has."""
 
@@ -32,15 +32,20 @@ class Terms:
 
     Attributes:
         names: of the terms, T of them.
+        meanings: what each says, by name.
         weights: what each counts, by name; 0 for those left out.
         vectors: `(game, after, seats) -> (M, T) float64`, the terms of (M,) afterstates for a seat of each.
     """
 
     def __init__(
-        self, names: Sequence[str], weights: Mapping[str, float], vectors: Callable[["Variant", States, Any], Floats]
+        self,
+        meanings: Mapping[str, str],
+        weights: Mapping[str, float],
+        vectors: Callable[["Variant", States, Any], Floats],
     ) -> None:
-        """Keep them."""
-        self.names, self.weights, self.vectors = tuple(names), dict(weights), vectors
+        """Keep them; the meanings are in the order of a vector of terms."""
+        self.names, self.meanings = tuple(meanings), dict(meanings)
+        self.weights, self.vectors = dict(weights), vectors
 
 
 class Family:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.errors import IllegalAction, suggestion
-from sorry_env.family import Position
+from sorry_env.line import Position
 from sorry_env.position import from_position, to_line, to_position
 from sorry_env.random import generators
 from sorry_env.texts import Texts

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from sorry_env.errors import InvalidPosition, RulesetError, suggestion
-from sorry_env.family import FAMILIES, Position
+from sorry_env.family import FAMILIES
+from sorry_env.line import Position
 from sorry_env.rulesets import MOST_TURNS, ruleset
 from sorry_env.variant import Variant, variant
 from sorry_env.verbs import States

@@ -121,6 +121,31 @@ def ruleset(name: str | Ruleset = "classic", /, **changes: Any) -> Ruleset:
     return replace(base, **values)
 
 
+def change_word(name: str, value: object) -> str:
+    """A changed field as a word, as in `deck=44` or `starters=1,12`."""
+    return f"{name}={','.join(map(str, value)) if isinstance(value, (tuple, list)) else value}"
+
+
+def change_of(rules: Ruleset, word: str) -> tuple[str, Any]:
+    """The field and the value that a word of `change_word` means; the ruleset says of what types its fields are.
+
+    Raises:
+        RulesetError: the ruleset has no such field, or there is no value.
+    """
+    name, separator, value = word.partition("=")
+    types = {field: kinds for field, kinds in field_types(type(rules)).items() if field != "name"}
+    if name not in types:
+        raise RulesetError(f"{rules.name} has no field {name!r}; {suggestion(name, types)}")
+    if not separator:
+        raise RulesetError(f"{word!r} gives no value; write FIELD=VALUE")
+    if tuple in types[name]:
+        return name, tuple(value.split(","))
+    named = {"true": True, "false": False, "none": None}.get(value.lower(), value)
+    if str in types[name]:
+        return name, None if named is None else value
+    return name, int(value) if value.isascii() and value.isdecimal() else named
+
+
 def seat_colours(seats: int | Sequence[str]) -> tuple[str, ...]:
     """The colours of a game's seats in turn order.
 

@@ -24,8 +24,8 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from sorry_env import lanes, rulesets
 from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
-from sorry_env.family import Position
 from sorry_env.game import Game
+from sorry_env.line import Position
 from sorry_env.players.base import Player
 from sorry_env.position import from_position
 from sorry_env.random import generators

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.errors import IllegalAction, RulesetError
-from sorry_env.family import Family, Floats, Position, Terms
+from sorry_env.family import Family, Floats, Terms
+from sorry_env.line import Position
 from sorry_env.random import Generators
 from sorry_env.sorry import board, hands
 from sorry_env.sorry.actions import SorryActions, action_table
@@ -115,7 +116,7 @@ class Sorry(Family):
         from sorry_env.sorry.heuristic.terms import TERMS, term_vectors
         from sorry_env.sorry.heuristic.weights import weights_of
 
-        return Terms(tuple(TERMS), weights_of(game), term_vectors)
+        return Terms(TERMS, weights_of(game), term_vectors)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sorry_env.errors import suggestion
-from sorry_env.family import Position
+from sorry_env.line import Position
 from sorry_env.sorry.actions import PARTNER
 from sorry_env.sorry.board import (
     DIAMOND,
