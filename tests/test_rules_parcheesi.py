@@ -777,7 +777,7 @@ def test_P14_a_win_in_the_last_turn_counts():
         ({"rolled": [0, 3]}, "rolled is"),
         ({"rolled": []}, "rolled is missing"),
         ({"rewards": [15]}, "a reward is 10 or 20"),
-        ({"rewards": None}, "rewards is None"),
+        ({"rewards": 20}, "rewards is 20"),
         ({"rewards": [10] * 5}, "there are 4 own pieces"),
         ({"doublets": 3}, "P9"),
         ({"doublets": -1}, "doublets is -1"),
@@ -826,10 +826,23 @@ def test_every_problem_is_named():
         assert words in str(error.value)
 
 
-def test_two_dice_tell_the_roll():
-    at = position([3, 6], red=[18])
+@pytest.mark.parametrize(
+    ("dice", "rolled"), [([6, 3], [3, 6]), ([2, 2], [2, 2]), ([3, 4, 3, 4], [3, 3]), ([], []), (None, [])]
+)
+def test_the_dice_tell_the_roll(dice, rolled):
+    at = position(red=[18, 30, "home", "home"]) | {"dice": dice}
+    del at["rolled"], at["rewards"]
+    if dice is None:
+        del at["dice"]
+    assert Game.from_position(at).position()["rolled"] == rolled
+
+
+@pytest.mark.parametrize("dice", [[3], [3, 3, 4]])
+def test_fewer_dice_do_not(dice):
+    at = position(red=[18, 30, "home", "home"]) | {"dice": dice}
     del at["rolled"]
-    assert Game.from_position(at).position()["rolled"] == [3, 6]
+    with pytest.raises(InvalidPosition, match="rolled is missing"):
+        Game.from_position(at)
 
 
 def _move(steps, piece, past=0):

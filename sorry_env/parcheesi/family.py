@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.family import Family, Position, Terms
+from sorry_env.family import Family, Terms
+from sorry_env.line import Position
 from sorry_env.parcheesi.actions import ParcheesiActions, action_table
 from sorry_env.parcheesi.board import HOME, NEST, OUTCOMES, left_table
 from sorry_env.parcheesi.engine import deal, draw, legal, odds, play, reset, returns
@@ -66,7 +67,7 @@ class Parcheesi(Family):
         """See `heuristic`."""
         from sorry_env.parcheesi.heuristic import TERMS, WEIGHTS, term_vectors
 
-        return Terms(tuple(TERMS), WEIGHTS, term_vectors)
+        return Terms(TERMS, WEIGHTS, term_vectors)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""

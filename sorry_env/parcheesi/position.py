@@ -77,7 +77,7 @@ def problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     """Every reason why a position cannot be."""
     yield from _piece_problems(game, position.get("pieces"))
     yield from _roll_problems(game, position)
-    yield from _reward_problems(game, position.get("rewards"))
+    yield from _reward_problems(game, _list(position, "rewards"))
     yield from _doublet_problems(game, position)
     yield from _together_problems(game, position)
 
@@ -122,7 +122,7 @@ def _colour_problems(colour: str, places: object, wanted: int, taken: dict[int, 
 
 def _roll_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     """The roll as thrown, and the dice that are left of it (P2, P8)."""
-    dice, rolled = position.get("dice"), position.get("rolled")
+    dice, rolled = _list(position, "dice"), position.get("rolled")
     if rolled not in (None, [], ()) and not _is_roll(rolled):
         yield f"rolled is {rolled!r}: expected the two dice as thrown, each 1 to 6, or [] when a roll is due"
         return
@@ -141,6 +141,12 @@ def _roll_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str
         yield f"dice is {list(dice)}, which is not a part of the roll {roll}{_why_not_parts(roll, position)}"
 
 
+def _list(position: Mapping[str, Any], key: str) -> Any:
+    """What a key holds; nothing where it is left out."""
+    value = position.get(key)
+    return [] if value is None else value
+
+
 def _is_roll(rolled: object) -> bool:
     return (
         isinstance(rolled, (list, tuple))
@@ -150,11 +156,13 @@ def _is_roll(rolled: object) -> bool:
 
 
 def _roll_of(position: Mapping[str, Any]) -> list[int] | None:
-    """The roll, its lower die first; two dice that are left tell it where it is not given."""
-    rolled, dice = position.get("rolled"), position.get("dice")
+    """The roll, its lower die first; two dice or four parts that are left tell it where it is not given."""
+    rolled, dice = position.get("rolled"), _list(position, "dice")
     if _is_roll(rolled):
         return sorted(int(die) for die in rolled or ())
-    return sorted(int(die) for die in dice or ()) if rolled is None and _is_roll(dice) else None
+    if rolled is None and isinstance(dice, (list, tuple)) and len(dice) == 2 * len(set(dice)) == 4:
+        return [min(dice)] * 2
+    return sorted(int(die) for die in dice) if rolled is None and _is_roll(dice) else None
 
 
 def _nest_holds(position: Mapping[str, Any]) -> bool:
@@ -274,10 +282,10 @@ def fill(game: "Variant", position: Mapping[str, Any], s: Any) -> None:
 
 def _fill_roll(position: Mapping[str, Any], roll: list[int], s: Any) -> None:
     """What is left of a roll, and the pairs of the throw."""
-    dice = [int(die) for die in position["dice"]]
+    dice = [int(die) for die in _list(position, "dice")]
     s["rolled"] = roll
     s["left"] = [dice.count(int(face(s, slot))) for slot in range(2)]
-    s["tens"], s["twenties"] = (list(position["rewards"]).count(reward) for reward in REWARDS)
+    s["tens"], s["twenties"] = (list(_list(position, "rewards")).count(reward) for reward in REWARDS)
     s["due"] = DIE if dice else REWARD
     if position.get("together") is None:
         mark_pairs(s, int(s["seat"]))
