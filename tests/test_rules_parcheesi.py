@@ -812,6 +812,21 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(changed, words):
     assert words in str(error.value)
 
 
+JUNK = [None, True, 3, -1, "3", [], [3], [[3]], [None], {}, {"red": 3}, {"red": [[3, "x"]]}, 2.5, [[3, 3], [4]]]
+
+
+@pytest.mark.parametrize("key", ["pieces", "dice", "rewards", "rolled", "doublets", "together", "turns", "to_move"])
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_junk_is_refused_in_words_or_understood(key, junk):
+    for at in (position([3, 6], red=[18]), position([], red=[18]), position([3, 4, 3, 4], red=[3, 4, 5, 6])):
+        for also in ({}, {"rolled": None}):
+            try:
+                game = Game.from_position(at | also | {key: junk})
+            except InvalidPosition:
+                continue
+            assert Game.from_position(game.position()).position() == game.position()
+
+
 def test_a_together_without_a_roll_is_refused():
     with pytest.raises(InvalidPosition, match="a roll is due"):
         game_at(red=[18, 20], together={"red": [[18, 20]]})

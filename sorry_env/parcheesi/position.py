@@ -160,9 +160,11 @@ def _roll_of(position: Mapping[str, Any]) -> list[int] | None:
     rolled, dice = position.get("rolled"), _list(position, "dice")
     if _is_roll(rolled):
         return sorted(int(die) for die in rolled or ())
-    if rolled is None and isinstance(dice, (list, tuple)) and len(dice) == 2 * len(set(dice)) == 4:
+    if rolled is not None or not isinstance(dice, (list, tuple)) or not all(map(_is_number, dice)):
+        return None
+    if len(dice) == 4:
         return [min(dice)] * 2
-    return sorted(int(die) for die in dice) if rolled is None and _is_roll(dice) else None
+    return sorted(int(die) for die in dice) if _is_roll(dice) else None
 
 
 def _nest_holds(position: Mapping[str, Any]) -> bool:
