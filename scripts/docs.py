@@ -18,7 +18,8 @@ from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
 FACTS, TRAINING = DOCS / "facts.json", DOCS / "training.json"
-BLOCK = re.compile(r"(<!-- (actions|observation|facts|training|terms) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
+KINDS = "actions|observation|facts|training|terms"
+BLOCK = re.compile(rf"(<!-- ({KINDS}) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from sorry_env.errors import (
 from sorry_env.express.family import Express
 from sorry_env.family import Family, register
 from sorry_env.game import Game
+from sorry_env.parcheesi.family import Parcheesi
 from sorry_env.rulesets import RULESETS, Ruleset, ruleset
 from sorry_env.sorry.family import Sorry
 from sorry_env.variant import Variant, variant
@@ -18,6 +19,7 @@ from sorry_env.variant import Variant, variant
 __version__ = "0.1.0"
 
 register(Sorry())
+register(Parcheesi())
 register(Express())
 
 __all__ = [

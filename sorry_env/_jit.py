@@ -30,8 +30,16 @@ COMPILED: bool = not numba.config.DISABLE_JIT
 
 _PACKAGE = Path(__file__).parent
 KERNEL_SOURCES = (
-    *("_jit.py", "random.py", "rulesets.py", "verbs.py", "turns.py", "lanes.py", "mlp.py"),
-    *("sorry/**/*.py", "express/*.py"),
+    "_jit.py",
+    "random.py",
+    "rulesets.py",
+    "verbs.py",
+    "turns.py",
+    "lanes.py",
+    "mlp.py",
+    "sorry/**/*.py",
+    "parcheesi/**/*.py",
+    "express/**/*.py",
 )
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8
