@@ -48,9 +48,9 @@ Samples = dict[str, list[Sample]]
 """Key of a measurement -> what each repetition gave."""
 
 
-def engine_batch(seats: int, observed: bool) -> Batch:
-    """100 turns in each of 1024 games; observed: features and mask are written before each turn."""
-    game = variant("classic", seats)
+def engine_batch(seats: int, observed: bool, ruleset: str = "classic") -> Batch:
+    """100 actions in each of 1024 games; observed: features and mask are written before each."""
+    game = variant(ruleset, seats)
     states, rng, tally = game.new_states(LANES), generators(1, LANES), np.zeros(3, np.int64)
     game.reset(states, rng)
     lanes.uniform_turns(states, game.rules, rng, MIXING, tally)
@@ -124,8 +124,25 @@ def _env_benches(kind: str) -> Iterator[Bench]:
     yield rival
 
 
+EDITION_GOALS = {
+    **dict.fromkeys(("diamond", "fire_and_ice", "not_sorry", "bump_em"), 3e6),
+    **dict.fromkeys(("points_1939", "points_modern", "teams_1939", "teams_modern"), 1e6),
+    **dict.fromkeys(("parcheesi", "express"), 3e6),
+}
+"""Ruleset -> actions a second that were aimed at with four seats: drawn cards and dice, hands and teams."""
+
+
+def _edition_benches() -> Iterator[Bench]:
+    for name in EDITION_GOALS:
+        rivals = ("maedn 4", "ludopy 4") if name == "parcheesi" else ()
+        start = partial(engine_batch, 4, False, name)
+        yield Bench(f"engine, {name}", 4, "actions", "decisions of every kind, forced ones included", rivals, start)
+    yield Bench("ludopy", 4, "moves", THROWS_PLAYED)
+
+
 BENCHES = (
     *(bench for seats in SEAT_COUNTS for bench in _engine_benches(seats)),
+    *_edition_benches(),
     *(bench for kind in ("raw", "wrapped") for bench in _env_benches(kind)),
 )
 """In the order in which they are measured and shown: what is compared stands close together."""
@@ -304,6 +321,15 @@ def goals(results: Results) -> str:
     return "\n".join(lines)
 
 
+def edition_goals(results: Results) -> str:
+    """The same for the other rulesets, in actions a second with four seats."""
+    lines = ["| ruleset, 4 seats | goal, actions/s | reached |", "|---|--:|---|"]
+    for name, target in EDITION_GOALS.items():
+        goal = Goal("", f"engine, {name}", None, target)
+        lines.append(f"| `{name}` | {target:,.0f} | {verdict(goal, results.samples, 4)} |")
+    return "\n".join(lines)
+
+
 def verdict(goal: Goal, samples: Samples, seats: int) -> str:
     """What was reached, and by how much it falls short, if it does."""
     value = reached(goal, samples, f"{goal.name} {seats}", seats)
@@ -436,7 +462,9 @@ def run(arguments: argparse.Namespace) -> Results:
 def write(results: Results) -> None:
     """Renew the page's blocks and its chart."""
     speed = f"{method(results)}\n\n{table(results)}\n\n![The same numbers as bars]({PICTURE.name})"
-    page = with_block(with_block(PAGE.read_text(), "speed", speed), "goals", goals(results))
+    page = with_block(
+        with_block(PAGE.read_text(), "speed", speed), "goals", f"{goals(results)}\n\n{edition_goals(results)}"
+    )
     write_atomically(PICTURE, chart(results))
     write_atomically(PAGE, page.encode())
 
@@ -454,7 +482,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("Interrupted; nothing is written.", file=sys.stderr)
         return 130
-    print(f"{method(results)}\n\n{table(results)}\n\n{goals(results)}")
+    print(f"{method(results)}\n\n{table(results)}\n\n{goals(results)}\n\n{edition_goals(results)}")
     if arguments.json:
         write_atomically(arguments.json, json.dumps(record(results), indent=1).encode())
     if arguments.write:
