@@ -63,5 +63,5 @@ clean: ## Remove environments, caches and builds; runs/ stays
 .venv-peers/ready: scripts/peers.txt
 	@echo "== setting up .venv-peers"
 	@test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
-	@$(PEERS_PIP) install -r scripts/peers.txt
+	@$(PEERS_PIP) install --no-deps -r scripts/peers.txt
 	@touch $@

@@ -18,7 +18,7 @@ from itertools import count, islice
 from time import process_time
 from typing import Any, NamedTuple, TextIO
 
-LIBRARIES = ("apologies", "gymnasium", "numpy", "open-spiel", "pettingzoo")
+LIBRARIES = ("apologies", "gymnasium", "ludopy", "numpy", "open-spiel", "pettingzoo")
 
 
 class Sample(NamedTuple):
@@ -114,6 +114,25 @@ def _apologies_moves(players: int) -> Iterator[int]:
                 yield len(moves)
 
 
+def ludopy_batch() -> Batch:
+    """50 moves of `ludopy`."""
+    return stepwise(_ludopy_moves(), 50)
+
+
+def _ludopy_moves() -> Iterator[int]:
+    """Uniform games of Ludo by `ludopy`, move by move: how many pieces could move; -1 is its pass."""
+    import ludopy
+    import numpy as np
+
+    np.random.seed(1)
+    while True:
+        game = ludopy.Game()
+        while not len(game.get_winners_of_game()):
+            (_, pieces, *_), _ = game.get_observation()
+            game.answer_observation(int(random.choice(pieces)) if len(pieces) else -1)
+            yield max(len(pieces), 1)
+
+
 def maedn_batch(players: int) -> Batch:
     """64 games of OpenSpiel's `maedn`, each played to its end by OpenSpiel's own loop and uniform bots, all in C++.
 
@@ -151,6 +170,7 @@ PEERS: dict[str, Callable[[], Batch]] = {
     "apologies 4": partial(apologies_batch, 4),
     "maedn 2": partial(maedn_batch, 2),
     "maedn 4": partial(maedn_batch, 4),
+    "ludopy 4": ludopy_batch,
     "connect_four_v3 raw 2": partial(connect_four_batch, False),
     "connect_four_v3 wrapped 2": partial(connect_four_batch, True),
 }

@@ -1,9 +1,9 @@
 """Write the tables of the docs that come from the code, and those of measured facts.
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
-`observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and `training` with those of
-`scripts/train_editions.py`. With `--check` nothing is written, and the exit status says whether the docs are up to
-date.
+`observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and
+`training` with those of `scripts/train_editions.py`. With `--check` nothing is written, and the exit status says
+whether the docs are up to date.
 """
 
 import argparse
@@ -18,7 +18,8 @@ from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
 FACTS, TRAINING = DOCS / "facts.json", DOCS / "training.json"
-BLOCK = re.compile(r"(<!-- (actions|observation|facts|training|terms) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
+KINDS = "actions|observation|facts|training|terms"
+BLOCK = re.compile(rf"(<!-- ({KINDS}) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:

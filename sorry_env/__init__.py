@@ -8,6 +8,7 @@ from sorry_env.errors import (
     RulesetError,
     SorryError,
 )
+from sorry_env.express.family import Express
 from sorry_env.family import Family, register
 from sorry_env.game import Game
 from sorry_env.parcheesi.family import Parcheesi
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 
 register(Sorry())
 register(Parcheesi())
+register(Express())
 
 __all__ = [
     "RULESETS",

@@ -39,6 +39,7 @@ KERNEL_SOURCES = (
     "mlp.py",
     "sorry/**/*.py",
     "parcheesi/**/*.py",
+    "express/**/*.py",
 )
 """Where kernels and their constants stand, relative to the package."""
 _KEPT_CACHES = 8

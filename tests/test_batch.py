@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from sorry_env import RULESETS, Game, lanes, variant
+from sorry_env import Game, lanes, variant
 from sorry_env.random import generators, next_number
 from sorry_env.sorry import engine
 from sorry_env.sorry.board import COIN, DRAW, card_in_play
-from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.rules import CARDS, EDITIONS
 from strategies import random_states
 
 LANES, TURNS = 24, 60
@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_cards_whatever_is_played(kind):
     assert same_until_an_end(chosen, cards(game, uniform))
 
 
-@pytest.mark.parametrize("name", [name for name, rules in RULESETS.items() if len(rules.seat_counts) > 1])
+@pytest.mark.parametrize("name", [rules.name for rules in EDITIONS if len(rules.seat_counts) > 1])
 def test_the_same_seed_gives_the_same_cards_in_every_seating(name):
     chosen = cards(variant(name, 4), uniform)
     for seats in (2, 3, ["blue", "yellow"], ["green", "red", "blue"]):

@@ -13,7 +13,7 @@ import pytest
 from sorry_env import RULESETS, Game, lanes, variant
 from sorry_env.random import generators
 from sorry_env.sorry import board
-from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.rules import CARDS, EDITIONS
 
 SIGMAS = 4
 CHI_SQUARE = {1: 16.0, 3: 22.06, 9: 34.85, 10: 36.72}
@@ -78,7 +78,7 @@ def test_two_opposite_seats_begin_and_win_equally_often():
         assert_shares(seats, [1 / 2] * 2)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", [rules.name for rules in EDITIONS])
 def test_four_seats_or_two_teams_win_equally_often_in_every_ruleset(ruleset):
     first, winner = played(variant(ruleset, 4, pawns=2), 10_000, seed=13)
     sides = 2 if RULESETS[ruleset].teams else 4
@@ -86,10 +86,18 @@ def test_four_seats_or_two_teams_win_equally_often_in_every_ruleset(ruleset):
     assert_shares(winner, [1 / sides] * sides)
 
 
-@pytest.mark.parametrize("ruleset", [name for name, rules in RULESETS.items() if 2 in rules.seat_counts])
+@pytest.mark.parametrize("ruleset", [rules.name for rules in EDITIONS if 2 in rules.seat_counts])
 def test_two_opposite_seats_win_equally_often_in_every_ruleset(ruleset):
     _, winner = played(variant(ruleset, 2, pawns=2), 10_000, seed=22)
     assert_shares(winner, [1 / 2] * 2)
+
+
+@pytest.mark.parametrize(("ruleset", "changes"), [("parcheesi", {"pieces": 2}), ("express", {})])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_seats_of_games_of_dice_win_equally_often(ruleset, changes, seats):
+    first, winner = played(variant(ruleset, seats, **changes), 10_000, seed=31)
+    assert_shares(first, [1 / seats] * seats)
+    assert_shares(winner, [1 / seats] * seats)
 
 
 # --- sides of the board: three seats, or two neighbours, sit unevenly, but alike wherever they sit

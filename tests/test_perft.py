@@ -8,9 +8,10 @@ decides: the use of a card, Fire's jump, an answer, a part of a 7.
 import numpy as np
 import pytest
 
-from sorry_env import RULESETS, Game
+from sorry_env import Game
 from sorry_env.position import from_position
 from sorry_env.sorry.board import COIN, DRAW, HAND
+from sorry_env.sorry.rules import EDITIONS
 
 TREES = {
     "a new game": (
@@ -235,4 +236,4 @@ def test_game_by_game_a_small_tree_has_the_same_width_and_ends(name):
 
 
 def test_every_ruleset_has_a_tree():
-    assert {line.split()[0].rstrip(";") for line, _ in TREES.values()} == set(RULESETS)
+    assert {line.split()[0].rstrip(";") for line, _ in TREES.values()} == {rules.name for rules in EDITIONS}

@@ -17,6 +17,7 @@ from sorry_env.sorry.render import ansi, scene, svg
 from sorry_env.sorry.render.layout import RADIUS
 from sorry_env.sorry.render.words import DUTIES, card_text
 from sorry_env.sorry.rules import CARDS as RULES_CARDS
+from sorry_env.sorry.rules import SorryRules
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
@@ -304,7 +305,7 @@ def shown(game):
 
 
 def test_every_ruleset_has_its_drawings_tested():
-    assert {name for name, _, _ in [*GAMES, *EDITIONS]} == set(RULESETS)
+    assert {name for name, _, _ in [*GAMES, *EDITIONS]} == set(SorryRules.NAMES)
 
 
 @pytest.mark.parametrize(("ruleset", "seats", "changes"), EDITIONS)
