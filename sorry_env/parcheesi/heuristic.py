@@ -118,8 +118,9 @@ def _sums(dice: list[int]) -> set[int]:
     return sums - {0}
 
 
+HIT_CHANCES = _hit_table()
 TABLES = np.dtype((np.record, [("hits", np.float64, (2, REACH + 2)), ("weights", np.float64, (COUNT,))]))
-"""One row: the chances of `_hit_table`, and the weights in the order of `TERMS`."""
+"""One row: the chances of `HIT_CHANCES`, and the weights in the order of `TERMS`."""
 
 NOTES = np.dtype(
     (
@@ -144,7 +145,7 @@ def tables(weights: Mapping[str, float] | None = None) -> npt.NDArray[np.record]
     """(1,) TABLES with the weights given, 0 for terms left out; None for `WEIGHTS`."""
     chosen = WEIGHTS if weights is None else weights
     row: npt.NDArray[np.record] = np.zeros(1, TABLES)
-    row["hits"] = _hit_table()
+    row["hits"] = HIT_CHANCES
     row["weights"] = [chosen.get(name, 0.0) for name in TERMS]
     return row
 
