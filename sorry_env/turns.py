@@ -2,8 +2,17 @@
 
 from typing import Any
 
-from sorry_env._jit import Int, kernel
+import numpy as np
+
+from sorry_env._jit import Int, kernel, small
 from sorry_env.verbs import CHANCE
+
+
+@small
+def seat_after(r: Any, seat: Int, k: Int) -> Any:
+    """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
+    after = np.int64(seat) + k
+    return after - r.seats if after >= r.seats else after
 
 
 @kernel
@@ -14,7 +23,7 @@ def pass_on(s: Any, r: Any) -> None:
         finish(s, 0)
     else:
         s.turns += 1
-        s.seat = (s.seat + 1) % r.seats
+        s.seat = seat_after(r, np.int64(s.seat), 1)
 
 
 @kernel

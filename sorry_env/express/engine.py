@@ -26,16 +26,9 @@ from sorry_env.express.board import (
 )
 from sorry_env.random import below
 from sorry_env.rulesets import COLOURS
-from sorry_env.turns import finish, one_wins, pass_on
+from sorry_env.turns import finish, one_wins, pass_on, seat_after
 
 HUES = len(COLOURS)
-
-
-@small
-def seat_after(r: Any, seat: Int, steps: Int) -> Any:
-    """The seat so many places further in turn order."""
-    later = seat + steps
-    return later - r.seats if later >= r.seats else later
 
 
 @small

@@ -10,9 +10,10 @@ import numpy as np
 
 from sorry_env._jit import Int, inlined, kernel, small
 from sorry_env.express.board import DICE, FACES, NONE, PAWNS, SLICES
-from sorry_env.express.engine import HUES, home, hue_after, seat_after
+from sorry_env.express.engine import HUES, home, hue_after
 from sorry_env.express.rules import ExpressRules
 from sorry_env.tables import FeatureTable
+from sorry_env.turns import seat_after
 from sorry_env.verbs import Rules
 
 SPECIALS = len(FACES) - HUES

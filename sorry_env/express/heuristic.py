@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from sorry_env._jit import Int, kernel
 from sorry_env.express.board import OUTCOMES, PAWNS, ROLL, WEIGHTS
-from sorry_env.express.engine import HUES, home, legal, play, seat_after
+from sorry_env.express.engine import HUES, home, legal, play
 from sorry_env.express.state import CHOICES, STATE
 from sorry_env.rulesets import COLOURS
+from sorry_env.turns import seat_after
 from sorry_env.verbs import States
 
 if TYPE_CHECKING:

@@ -22,9 +22,11 @@ from sorry_env.parcheesi.board import (
     SIDE,
     SLICES,
 )
-from sorry_env.parcheesi.engine.turns import face, seen_from
+from sorry_env.parcheesi.engine.turns import seen_from
 from sorry_env.parcheesi.rules import ParcheesiRules
+from sorry_env.parcheesi.state import face
 from sorry_env.tables import FeatureTable
+from sorry_env.turns import seat_after
 from sorry_env.verbs import CHANCE, Rules
 
 AT_NEST, AT_RING, AT_ROW, AT_HOME, AT_MOVER, AT_SIDES, AT_DICE, AT_AGAIN, AT_DOUBLETS, AT_REWARDS, AT_TOGETHER = range(
@@ -116,7 +118,7 @@ def _seats_on(r: Any, viewer: Int, seat: Int) -> Any:
 @inlined
 def _encode_pieces(s: Any, r: Any, viewer: Int, k: Int, out: Any) -> None:
     """The pieces of the k-th seat from the viewer."""
-    seat = (viewer + k) % r.seats
+    seat = seat_after(r, viewer, k)
     nest = home = 0
     for piece in range(r.pieces):
         place = np.int64(s.pieces[seat, piece])
@@ -135,7 +137,7 @@ def _encode_pieces(s: Any, r: Any, viewer: Int, k: Int, out: Any) -> None:
 @inlined
 def _encode_sides(r: Any, viewer: Int, out: Any) -> None:
     for k in range(1, r.seats):
-        side = r.shift[(viewer + k) % r.seats, viewer] // SIDE
+        side = r.shift[seat_after(r, viewer, k), viewer] // SIDE
         out[r.features[AT_SIDES] + (k - 1) * 3 + side - 1] = 1
 
 

@@ -25,8 +25,8 @@ from sorry_env.parcheesi.board import (
     TURN_OFF,
 )
 from sorry_env.parcheesi.engine.legal import legal
-from sorry_env.parcheesi.engine.turns import copy_row, face, play, seen_from
-from sorry_env.parcheesi.state import CHOICES, STATE
+from sorry_env.parcheesi.engine.turns import copy_row, play, seen_from
+from sorry_env.parcheesi.state import CHOICES, STATE, face
 from sorry_env.verbs import CHANCE, States
 
 if TYPE_CHECKING:  # built on families

@@ -25,7 +25,8 @@ from sorry_env.parcheesi.board import (
     place_number,
     place_value,
 )
-from sorry_env.parcheesi.engine.turns import face, mark_pairs, tidy_marks
+from sorry_env.parcheesi.engine.turns import mark_pairs, tidy_marks
+from sorry_env.parcheesi.state import dice_left, face, pairs_of
 from sorry_env.verbs import CHANCE
 
 if TYPE_CHECKING:  # built on families
@@ -53,18 +54,6 @@ def to_keys(game: "Variant", s: Any) -> Position:
         colour = game.colours[s["seat"]]
         keys["together"] = {colour: [[place_value(colour, place) for place in pair] for pair in pairs]}
     return keys
-
-
-def dice_left(s: Any) -> list[int]:
-    """The dice, or parts of a doublet, that have still to be used, in ascending order."""
-    return sorted(int(face(s, slot)) for slot in range(2) for _ in range(int(s["left"][slot])))
-
-
-def pairs_of(s: Any) -> list[tuple[int, int]]:
-    """The mover's places of each two pieces that stood together at the throw, in ascending order (P7)."""
-    own = s["pieces"][s["seat"]]
-    found = [[int(own[k]) for k in range(PIECES) if s["marks"][k] == mark] for mark in (1, 2)]
-    return sorted((pair[0], pair[1]) for pair in found if pair)
 
 
 def _standing_pairs(s: Any) -> list[tuple[int, int]]:

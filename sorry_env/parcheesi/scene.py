@@ -23,7 +23,7 @@ from sorry_env.parcheesi.board import (
     place_value,
     square,
 )
-from sorry_env.parcheesi.position import dice_left, pairs_of
+from sorry_env.parcheesi.state import dice_left, pairs_of
 from sorry_env.render.svg_parts import (
     DARK,
     FRAME,

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
-from sorry_env.parcheesi.board import MOST_ACTIONS, MOST_WALLS, PIECES
+from sorry_env._jit import Int, kernel, small
+from sorry_env.parcheesi.board import MOST_ACTIONS, MOST_WALLS, OPPOSITE, PIECES
 from sorry_env.rulesets import SEATS
 
 STATE = np.dtype(
@@ -64,3 +64,23 @@ CHOICES = np.dtype(
 def room(states: Any) -> Any:
     """(1,) CHOICES."""
     return np.empty(1, CHOICES)
+
+
+@small
+def face(s: Any, slot: Int) -> Any:
+    """The first or the second face of the roll; of a doublet the top and the bottom (P8)."""
+    if slot == 1 and s.rolled[0] == s.rolled[1]:
+        return np.int64(OPPOSITE) - np.int64(s.rolled[0])
+    return np.int64(s.rolled[slot])
+
+
+def dice_left(s: Any) -> list[int]:
+    """The dice, or parts of a doublet, that have still to be used, in ascending order."""
+    return sorted(int(face(s, slot)) for slot in range(2) for _ in range(int(s["left"][slot])))
+
+
+def pairs_of(s: Any) -> list[tuple[int, int]]:
+    """The mover's places of each two pieces that stood together at the throw, in ascending order (P7)."""
+    own = s["pieces"][s["seat"]]
+    found = [[int(own[k]) for k in range(PIECES) if s["marks"][k] == mark] for mark in (1, 2)]
+    return sorted((pair[0], pair[1]) for pair in found if pair)

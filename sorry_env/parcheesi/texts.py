@@ -31,8 +31,7 @@ from sorry_env.parcheesi.engine.legal import (
     measure,
 )
 from sorry_env.parcheesi.engine.turns import play
-from sorry_env.parcheesi.position import dice_left
-from sorry_env.parcheesi.state import room
+from sorry_env.parcheesi.state import dice_left, room
 from sorry_env.texts import Texts
 from sorry_env.verbs import CHANCE, States
 

@@ -32,10 +32,11 @@ from sorry_env.sorry.board import (
     TO_ANSWER,
     TO_ASK,
 )
-from sorry_env.sorry.engine.moves import on_ring, seat_after, seen_from
+from sorry_env.sorry.engine.moves import on_ring, seen_from
 from sorry_env.sorry.rules import CARDS, SorryRules
 from sorry_env.sorry.state import TOKEN
 from sorry_env.tables import FeatureTable
+from sorry_env.turns import seat_after
 from sorry_env.verbs import Rules
 
 AT_MOVER, AT_SIDES, AT_CARD, AT_PILE, AT_TURNS_LEFT, AT_HAND, AT_FIRE, AT_ICE = (

@@ -23,7 +23,8 @@ from sorry_env.parcheesi.board import (
     TEN,
     TWENTY,
 )
-from sorry_env.parcheesi.engine.turns import copy_row, face, is_marked, play, seen_from
+from sorry_env.parcheesi.engine.turns import copy_row, is_marked, play, seen_from
+from sorry_env.parcheesi.state import face
 from sorry_env.verbs import CHANCE
 
 WORD_BITS, WORD_MASK = 6, 63

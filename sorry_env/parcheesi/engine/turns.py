@@ -21,7 +21,6 @@ from sorry_env.parcheesi.board import (
     NEST,
     NONE,
     NOWHERE,
-    OPPOSITE,
     OUTCOMES,
     PASS,
     PIECES,
@@ -33,6 +32,7 @@ from sorry_env.parcheesi.board import (
     TEN,
     TWENTY,
 )
+from sorry_env.parcheesi.state import face
 from sorry_env.random import below
 from sorry_env.rulesets import SEATS
 from sorry_env.turns import finish, one_wins, pass_on
@@ -54,14 +54,6 @@ def reset(s: Any, r: Any, first: Int) -> None:
     s.due = ROLL
     s.over = s.winners = s.doublets = s.tens = s.twenties = 0
     _clear_roll(s)
-
-
-@small
-def face(s: Any, slot: Int) -> Any:
-    """The first or the second face of the roll; of a doublet the top and the bottom (P8)."""
-    if slot == 1 and s.rolled[0] == s.rolled[1]:
-        return np.int64(OPPOSITE) - np.int64(s.rolled[0])
-    return np.int64(s.rolled[slot])
 
 
 @small

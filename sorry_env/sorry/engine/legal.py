@@ -37,7 +37,6 @@ from sorry_env.sorry.engine.moves import (
     may_follow,
     on_ring,
     reach,
-    seat_after,
     seen_from,
     steps_of,
     takes_fire,
@@ -46,6 +45,7 @@ from sorry_env.sorry.engine.moves import (
 )
 from sorry_env.sorry.rules import CARDS
 from sorry_env.sorry.state import TOKEN
+from sorry_env.turns import seat_after
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""

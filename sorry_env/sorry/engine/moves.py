@@ -11,13 +11,7 @@ from sorry_env._jit import Int, kernel, small
 from sorry_env.sorry.actions import PARTNER
 from sorry_env.sorry.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, ROUND, START
 from sorry_env.sorry.state import TOKEN
-
-
-@small
-def seat_after(r: Any, seat: Int, k: Int) -> Any:
-    """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
-    after = np.int64(seat) + k
-    return after - r.seats if after >= r.seats else after
+from sorry_env.turns import seat_after
 
 
 @small

@@ -46,7 +46,6 @@ from sorry_env.sorry.engine.moves import (
     may_follow,
     reach,
     replace,
-    seat_after,
     steps_of,
     swap,
     takes_fire,
@@ -55,6 +54,7 @@ from sorry_env.sorry.engine.moves import (
 )
 from sorry_env.sorry.rules import CARDS
 from sorry_env.sorry.state import FACE_DOWN
+from sorry_env.turns import seat_after
 
 ICE_CARD, FIRE_CARD = CARDS.index("1"), CARDS.index("2")
 

@@ -8,12 +8,13 @@ import numpy.typing as npt
 from sorry_env._jit import Int, kernel
 from sorry_env.sorry.actions import PARTNER
 from sorry_env.sorry.board import CIRCLE, HOME, PAWNS, SAFE, START
-from sorry_env.sorry.engine.moves import is_frozen, on_ring, seat_after
+from sorry_env.sorry.engine.moves import is_frozen, on_ring
 from sorry_env.sorry.heuristic.tables import NOTES, OWN, SORRY_CARD, THEIRS, best_held, chance, tables_of
 from sorry_env.sorry.heuristic.threats import danger, threat
 from sorry_env.sorry.heuristic.uses import LOWEST, best_use, follower, rest
 from sorry_env.sorry.rules import CARDS
 from sorry_env.sorry.state import TOKEN
+from sorry_env.turns import seat_after
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
 

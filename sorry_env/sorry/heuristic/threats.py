@@ -5,10 +5,11 @@ from typing import Any
 from sorry_env._jit import Int, kernel
 from sorry_env.sorry.actions import PARTNER, SEVEN, SEVEN_CARD
 from sorry_env.sorry.board import CIRCLE, DIAMOND, START
-from sorry_env.sorry.engine.moves import is_frozen, on_ring, seat_after, seen_from
+from sorry_env.sorry.engine.moves import is_frozen, on_ring, seen_from
 from sorry_env.sorry.heuristic.tables import IMPOSSIBLE, OWN, SORRY_CARD, SWAP_CARD, THEIRS, WAYS, chance
 from sorry_env.sorry.heuristic.uses import may_stop
 from sorry_env.sorry.rules import CARDS
+from sorry_env.turns import seat_after
 
 
 @kernel

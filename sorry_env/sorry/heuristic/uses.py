@@ -7,9 +7,10 @@ import numpy as np
 from sorry_env._jit import Int, kernel
 from sorry_env.sorry.actions import NO, PARTNER, SEVEN, SEVEN_CARD, YES
 from sorry_env.sorry.board import COIN, HOME, NONE, PAWNS, SIX, START, THREE, TO_ANSWER, TO_PART, TO_SECOND
-from sorry_env.sorry.engine.moves import holder, in_the_way, is_frozen, occupant, own_pawn_at, seat_after, seen_from
+from sorry_env.sorry.engine.moves import holder, in_the_way, is_frozen, occupant, own_pawn_at, seen_from
 from sorry_env.sorry.heuristic.tables import IMPOSSIBLE, WAYS
 from sorry_env.sorry.rules import CARDS
+from sorry_env.turns import seat_after
 
 LOWEST = -1e9
 
