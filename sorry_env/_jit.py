@@ -143,7 +143,7 @@ def dispatched(stub: F, choose: Callable[[np.dtype[Any]], Callable[..., Any]]) -
     if COMPILED:
         from numba.extending import overload
 
-        overload(stub, strict=False)(lambda *types: _call(len(types), choose(_dtype_of(types[0]))))
+        overload(stub, strict=False, inline="always")(lambda *types: _call(len(types), choose(_dtype_of(types[0]))))
     return stub
 
 

@@ -92,7 +92,7 @@ def _add_if(allowed: bool, out: Any, action: Int) -> None:
     out.count += allowed
 
 
-@kernel
+@small
 def _uses(s: Any, r: Any, card: Int, out: Any) -> Any:
     """Every way to use a card; True if it can do nothing but swap."""
     before = out.count

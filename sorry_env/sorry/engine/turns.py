@@ -303,7 +303,10 @@ def deal(s: Any, r: Any, outcome: Int) -> None:
         s.due = THREE if outcome else SIX
     else:
         _, anew = _shuffle_back(s, r)
-        _turn_up(s, r, outcome)
+        if r.hand_size:
+            _take(s, r, outcome)
+        else:
+            _turn_up(s, r, outcome)
         if anew:
             _cover(s, r)
 
@@ -320,18 +323,35 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     if s.due == COIN:
         s.due = THREE if below(number, 2) else SIX
         return
+    if r.hand_size:
+        _draw_hidden(s, r, number)
+        return
+    count = _unseen(s)
+    if count == 0:
+        count, _ = _shuffle_back(s, r)
+    _turn_up(s, r, _drawn(s, below(number, count)))
+
+
+@kernel
+def _draw_hidden(s: Any, r: Any, number: np.uint64) -> None:
+    """`draw` into a hand (H1)."""
     count, anew = _shuffle_back(s, r)
-    chosen = below(number, count)
-    card = passed = 0
-    for kind in range(len(CARDS) - 1):  # no way out of the loop: guessing where it ends costs more than finishing it
-        passed += s.pile[kind]
-        card += chosen >= passed
-    _turn_up(s, r, card)
+    _take(s, r, _drawn(s, below(number, count)))
     if anew:
         _cover(s, r)
 
 
 @small
+def _drawn(s: Any, chosen: Int) -> Any:
+    """The kind of the n-th card of the pile."""
+    card = passed = 0
+    for kind in range(len(CARDS) - 1):  # no way out of the loop: guessing where it ends costs more than finishing it
+        passed += s.pile[kind]
+        card += chosen >= passed
+    return card
+
+
+@kernel
 def _shuffle_back(s: Any, r: Any) -> Any:
     """Make a pile of all discards when it is used up (S3); how many cards it holds, and whether it is a new one."""
     count = _unseen(s)
@@ -354,10 +374,7 @@ def _cover(s: Any, r: Any) -> None:
 
 @small
 def _turn_up(s: Any, r: Any, card: Int) -> None:
-    """Put a card in play, or in the hand that is short of it."""
-    if r.hand_size:
-        _take(s, r, card)
-        return
+    """Put a card in play."""
     if not r.replacement:
         s.pile[card] -= 1
     s.due = card
