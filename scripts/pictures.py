@@ -1,4 +1,4 @@
-"""Write docs/boards/<ruleset>.png: a position from the middle of a game of each newer edition."""
+"""Write docs/boards/<ruleset>.png: a position from the middle of a game of each newer edition, and of other games."""
 
 import sys
 from pathlib import Path
@@ -30,6 +30,21 @@ HANDS = {
     "yellow": ["4", "4", "8", "8", "sorry"],
     "green": ["1", "3", "5", "7", "10"],
 }
+PIECES: dict[str, Places] = {
+    "red": ["nest", 30, 30, "home"],
+    "blue": ["nest", 34, 63, "row 2"],
+    "yellow": ["nest", "nest", 56, 8],
+    "green": [11, 11, "row 6", "home"],
+}
+PAWNS = {
+    "red": {"red": 2, "blue": 1, "green": 1},
+    "blue": {"yellow": 3, "red": 1},
+    "yellow": {"green": 2, "blue": 1},
+    "green": {"green": 1},
+}
+"""What each seat of Express holds."""
+SHOWN = {"red": "red", "blue": "yellow", "yellow": "yellow", "green": "green"}
+LEFT = {"red": 1, "blue": 2, "yellow": 1}
 
 
 def main() -> int:
@@ -53,13 +68,19 @@ def games() -> dict[str, Game]:
         "fire_and_ice": at("fire_and_ice", THREE, phase="fire", fire=["red", 12], ice=["blue", 26]),
         "not_sorry": at("not_sorry", THREE, card="question", pending=moving),
         "bump_em": at("bump_em", FOUR | {"red": ["start", 16, 24, "home"]}, card="7"),
+        "parcheesi": position("parcheesi", pieces=PIECES, dice=[6], rolled=[4, 6], rewards=[10]),
+        "express": position("express", held=PAWNS, shown=SHOWN, start_base=LEFT, dice=["blue", "slide"]),
     }
 
 
 def at(ruleset: str, pawns: dict[str, Places], **more: Any) -> Game:
+    """The game of a position of Sorry!."""
+    return position(ruleset, **{"pawns": pawns, "card": None} | more)
+
+
+def position(ruleset: str, **keys: Any) -> Game:
     """The game of a position in which red is to move."""
-    basis = {"ruleset": ruleset, "seats": list(COLOURS), "to_move": "red", "card": None, "turns": 41}
-    return Game.from_position(basis | {"pawns": pawns} | more)
+    return Game.from_position({"ruleset": ruleset, "seats": list(COLOURS), "to_move": "red", "turns": 41} | keys)
 
 
 if __name__ == "__main__":

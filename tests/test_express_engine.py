@@ -1,12 +1,7 @@
 """Sorry! Express as code: what holds in every position, whatever is played."""
 
-import hashlib
 import json
-import os
-import subprocess
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sorry_env import Game, InvalidPosition, variant
-from sorry_env._jit import COMPILED
 from sorry_env.express import engine
 from sorry_env.express.board import FACES, FROM_HOME, OUTCOMES, PASS, ROLL, SLIDE, SORRY, TURN, WEIGHTS
 from sorry_env.express.features import encode
 from sorry_env.express.state import CHOICES, STATE
 from sorry_env.express.texts import ExpressTexts
-from sorry_env.position import from_position
 from test_rules_express import COLOURS, DICE, position
 
 pytestmark = pytest.mark.modes
@@ -360,98 +353,6 @@ def test_a_line():
         "express; red shows red holds red 1 green 2; blue shows blue; start red 3 blue 4 yellow 4 green 2; to red; "
         "dice red slide; turns 5"
     )
-
-
-# --- the size of the tree of actions and rolls
-
-
-TREES = {
-    "a new game": (
-        "express; red shows red; yellow shows yellow; start red 4 blue 4 yellow 4 green 4; to red; dice red slide wild",
-        (13, 94, 210, 0),
-    ),
-    "a last die, then every roll": (
-        "express; red shows blue holds red 2 blue 3 green 1; blue shows blue holds blue 1 yellow 4; "
-        "green shows red holds red 2 green 3; start; to blue; dice sorry",
-        (2, 1311, 7461, 54),
-    ),
-    "bases about to be complete": (
-        "express; red shows green holds red 4 green 3; yellow shows yellow holds blue 4 yellow 3 green 1; "
-        "start yellow 1; to red; dice green slide yellow",
-        (10, 31, 44, 7),
-    ),
-    "four seats and a full table": (
-        "express; red shows yellow holds red 1 yellow 2 green 1; blue shows blue holds blue 3 green 1; "
-        "yellow shows yellow holds red 2 yellow 1; green shows red holds red 1 blue 1; start yellow 1 green 2; "
-        "to green; dice slide sorry wild",
-        (23, 302, 1562, 0),
-    ),
-    "the last turn but one": (
-        "express turn_limit=30; red shows red holds red 3; blue shows blue holds green 4; "
-        "start red 1 blue 4 yellow 4; to red; dice slide sorry; turns 29",
-        (8, 13, 5394, 1),
-    ),
-}
-"""A position, how many actions there are one, two and three deep, and how many games end with the second."""
-
-
-def count(line, depth=3):
-    """These numbers, every roll that may come between two actions a branch whatever its odds."""
-    game, states = from_position(line)
-    widths, ended = [], 0
-    for level in range(1, depth + 1):
-        after, _, counts = game.afterstates(states)
-        widths.append(int(counts.sum()))
-        ended += int(after["over"].sum()) if level == 2 else 0
-        waiting = np.repeat(after[(after["over"] == 0) & (after["due"] == ROLL)], len(OUTCOMES))
-        for i in range(len(waiting)):
-            game.deal(waiting, i % len(OUTCOMES), i)
-        states = np.concatenate([after[(after["over"] == 0) & (after["due"] != ROLL)], waiting])
-    return (*widths, ended)
-
-
-@pytest.mark.parametrize("name", TREES)
-def test_the_tree_is_as_wide_as_recorded(name):
-    line, numbers = TREES[name]
-    assert count(line) == numbers
-
-
-GAMES, LONGEST = 12, 200
-
-
-def transcript():
-    """A hash over the states of random games of 2, 3 and 4 seats."""
-    digest, choices = hashlib.sha256(), np.zeros(1, CHOICES)
-    for seats in (2, 3, 4):
-        game = variant("express", seats, turn_limit=LONGEST)
-        for seed in range(GAMES):
-            rng, states = np.random.default_rng((seats, seed)), np.zeros(1, STATE)
-            s, r, out = states[0], game.rules[0], np.zeros(game.features.width, np.float32)
-            engine.reset(s, r, seed % seats)
-            while not s["over"]:
-                if s["due"] >= ROLL:
-                    engine.draw(s, r, np.uint64(rng.integers(1 << 32)))
-                count = engine.legal(s, r, choices[0])
-                encode(s, r, seed % seats, out)
-                digest.update(states.tobytes() + choices["ids"][0, :count].tobytes() + out.tobytes())
-                engine.play(s, r, int(choices["ids"][0, rng.integers(count)]))
-            digest.update(states.tobytes())
-    return digest.hexdigest()
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares with the compiled mode")
-def test_uncompiled_games_are_the_same():
-    words = "import test_express_engine as t; print(t.transcript())"
-    here = Path(__file__).parent
-    path = os.pathsep.join([str(here.parent), str(here)])
-    run = subprocess.run(
-        [sys.executable, "-c", words],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.strip() == transcript()
 
 
 def test_faces_and_tables_agree():

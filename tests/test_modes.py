@@ -15,17 +15,16 @@ import numpy as np
 import pytest
 
 import sorry_env
-from sorry_env import _jit, lanes, variant
+from sorry_env import RULESETS, _jit, lanes, variant, verbs
+from sorry_env.family import FAMILIES
 from sorry_env.random import generators
-from sorry_env.sorry.board import RULES
-from sorry_env.sorry.state import CHOICES, STATE
-from strategies import KINDS
 
 PACKAGE = Path(sorry_env.__file__).parent
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 CHECKED = UNCOMPILED or os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 LANES, TURNS = 6, 130
 
+KINDS = [(name, seats) for name, rules in RULESETS.items() for seats in rules.seat_counts]
 GAMES = {f"{name}-{seats}": (name, seats, {}) for name, seats in KINDS} | {
     "classic-2 past the entry": ("classic", 2, {"bypass_entry": True}),
     "classic-3 one slide": ("classic", 3, {"swap_slides_both": False, "deck": 11, "pawns": 3}),
@@ -36,6 +35,17 @@ GAMES = {f"{name}-{seats}": (name, seats, {}) for name, seats in KINDS} | {
     "fire_and_ice-3 without a second pawn": ("fire_and_ice", 3, {"fire_second_home": False, "pawns": 4}),
     "not_sorry-2 with a coin": ("not_sorry", 2, {"answer": "random"}),
     "not_sorry-4 with a coin": ("not_sorry", 4, {"answer": "random", "question_cards": 3}),
+    "parcheesi-2 by house rules": (
+        "parcheesi",
+        ["red", "blue"],
+        {"second_lap": False, "doublet_breaks_blockade": True, "third_doublet_penalty": False},
+    ),
+    "parcheesi-3 with two pieces": (
+        "parcheesi",
+        ["blue", "yellow", "green"],
+        {"pieces": 2, "doublet_breaks_blockade": True, "turn_limit": 90},
+    ),
+    "express-3 cut short": ("express", ["green", "red", "yellow"], {"turn_limit": 25}),
 }
 CHECKSUMS = {
     "classic-2": "93f7f35d",
@@ -64,6 +74,12 @@ CHECKSUMS = {
     "bump_em-2": "9eb1c790",
     "bump_em-3": "2fba1721",
     "bump_em-4": "fefcd330",
+    "parcheesi-2": "77e1912d",
+    "parcheesi-3": "6acc9577",
+    "parcheesi-4": "98b0e54d",
+    "express-2": "801ee24e",
+    "express-3": "b59ff3eb",
+    "express-4": "27d34cd6",
     "classic-2 past the entry": "183c8782",
     "classic-3 one slide": "6e8225cb",
     "classic-4 cut short": "1a248a02",
@@ -73,6 +89,9 @@ CHECKSUMS = {
     "fire_and_ice-3 without a second pawn": "703adfed",
     "not_sorry-2 with a coin": "093cb6a2",
     "not_sorry-4 with a coin": "b53892e2",
+    "parcheesi-2 by house rules": "f63076da",
+    "parcheesi-3 with two pieces": "4a9024af",
+    "express-3 cut short": "02ed852a",
 }
 """What `checksum` of each game must be, in every mode. Changed rules, tables or features change it."""
 
@@ -89,12 +108,16 @@ def seen(game, states, viewer=0):
     """What a seat sees, which tells the whole position but for hands, and what may be played."""
     viewers = np.full(len(states), viewer)
     told = game.encode(states, viewers), game.legal_mask(states), states["turns"], states["over"]
-    return (*told, states["hands"]) if game.ruleset.hand_size else told
+    return (*told, states["hands"]) if has_hands(game) else told
+
+
+def has_hands(game):
+    return getattr(game.ruleset, "hand_size", 0) > 0
 
 
 def unseen(game, states, rng):
     """What is hidden, and dealt anew, where there are hands."""
-    if not game.ruleset.hand_size:
+    if not has_hands(game):
         return ()
     others = (game.view(states, 1), game.determinize(states, 0, rng))
     return tuple(dealt[part] for dealt in others for part in ("hands", "pile"))
@@ -124,10 +147,10 @@ def loops(game, states, rng):
     lanes.best_lanes(actions % 3, counts, rng, best)
     features = game.encode(states)
     lanes.uniform_turns_observed(states, game.rules, rng, 3, tally, features, mask)
-    one, deck, cursor = game.new_states(1), np.array([0, 6], np.int16), np.zeros(1, np.int64)
+    one, first_outcomes, cursor = game.new_states(1), np.array([0, 6], np.int16), np.zeros(1, np.int64)
     game.new_game(one, rng[:1])
-    lanes.to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], lanes.NO_ACTION)
-    lanes.to_choice(one, game.rules, rng[:1], deck, cursor, True, mask[0], int(mask[0].argmax()))
+    lanes.to_choice(one, game.rules, rng[:1], first_outcomes, cursor, True, mask[0], lanes.NO_ACTION)
+    lanes.to_choice(one, game.rules, rng[:1], first_outcomes, cursor, True, mask[0], int(mask[0].argmax()))
     written = (*seen(game, after), actions, counts, best, features, mask, tally, *seen(game, one), cursor)
     return *written, *unseen(game, states, rng)
 
@@ -163,9 +186,12 @@ def test_the_mode_is_the_one_that_was_asked_for():
         assert read(inner, 7) == 7
 
 
-@pytest.mark.parametrize("dtype", [STATE, RULES, CHOICES], ids=["STATE", "RULES", "CHOICES"])
-def test_no_field_has_a_name_that_rows_use_for_something_else_when_uncompiled(dtype):
-    assert [name for name in dtype.names if hasattr(np.record, name)] == []
+@pytest.mark.parametrize("family", dict.fromkeys(FAMILIES.values()), ids=lambda family: family.name)
+def test_no_field_has_a_name_that_rows_use_for_something_else_when_uncompiled(family):
+    game = variant(family.rulesets[0])
+    states = game.new_states(1)
+    for rows in (states, game.rules, verbs.room(states)):
+        assert [name for name in rows.dtype.names if hasattr(np.record, name)] == []
 
 
 # --- which sources decide what a kernel does
@@ -226,7 +252,8 @@ def read_by_kernels():
 def test_the_cache_is_named_by_every_source_that_kernels_are_made_of():
     hashed = {path for pattern in _jit.KERNEL_SOURCES for path in PACKAGE.glob(pattern)}
     needed = read_by_kernels()
-    assert {PACKAGE / "engine" / "legal.py", PACKAGE / "board.py", PACKAGE / "rulesets.py"} <= needed
+    known = ("sorry/engine/legal.py", "sorry/board.py", "parcheesi/engine/legal.py", "express/engine.py", "rulesets.py")
+    assert {PACKAGE / name for name in known} <= needed
     assert needed - hashed == set()
     assert all(list(PACKAGE.glob(pattern)) for pattern in _jit.KERNEL_SOURCES)
 
@@ -271,7 +298,7 @@ def test_an_edit_in_one_file_reaches_cached_kernels_of_another(tmp_path):
     assert Path(folder).parent == cache
     assert list(Path(folder).rglob("*.nbi"))
     assert card == 0
-    with (package / "engine" / "random.py").open("a") as file:  # turns.draw calls below
+    with (package / "random.py").open("a") as file:  # sorry's draw calls below
         file.write("\n\n@kernel\ndef below(number, bound):\n    return bound - 1\n")
     new_folder, new_card = in_another_process(package, cache)
     assert Path(new_folder).parent == cache

@@ -1,17 +1,18 @@
 """The size of the tree of actions and chance outcomes from set positions.
 
-A position's numbers are how many actions there are one, two and three moves deep, every card that may come
+A position's numbers are how many actions there are one, two and three moves deep, every card or roll that may come
 between two moves a branch whatever its odds, and how many games end with the second move. A move is whatever a seat
-decides: the use of a card, Fire's jump, an answer, a part of a 7.
+decides: the use of a card, Fire's jump, an answer, a part of a 7, a die, a reward.
 """
 
 import numpy as np
 import pytest
 
-from sorry_env import Game
+from sorry_env import RULESETS, Game
 from sorry_env.position import from_position
-from sorry_env.sorry.board import COIN, DRAW, HAND
-from sorry_env.sorry.rules import EDITIONS
+from sorry_env.sorry.board import HAND
+from sorry_env.sorry.rules import SorryRules
+from sorry_env.verbs import CHANCE
 
 TREES = {
     "a new game": (
@@ -143,6 +144,88 @@ TREES = {
         "bump_em; red 2 9 14 start; yellow 16 24 54 home; to red; card 7",
         (18, 1053, 53662, 0),
     ),
+    "Parcheesi, a new game": (
+        "parcheesi; red nest nest nest nest; yellow nest nest nest nest; to red; dice 5 6; rolled 5 6",
+        (1, 1, 21, 0),
+    ),
+    "a blockade ahead, and one's own": (
+        "parcheesi; red 18 18 24 home; blue nest 29 31 31; yellow nest nest 9 home; to red; dice 3 4; rolled 3 4",
+        (4, 8, 264, 0),
+    ),
+    "tops and bottoms, passing no blockade": (
+        "parcheesi; red 18 18 30 home; blue nest nest 22 22; to red; dice 2 2 5 5; rolled 2 2; doublets 1",
+        (3, 8, 15, 0),
+    ),
+    "tops and bottoms, passing blockades": (
+        "parcheesi doublet_breaks_blockade=True; red 18 18 30 home; blue nest nest 22 22; to red; dice 2 2 5 5; "
+        "rolled 2 2; doublets 1",
+        (4, 17, 67, 0),
+    ),
+    "the middle of a roll, a pair parted": (
+        "parcheesi; red nest 21 24 home; blue nest 25 28 36; to red; dice 4; rolled 3 4; together red 21 24",
+        (2, 6, 300, 0),
+    ),
+    "two rewards": (
+        "parcheesi; red nest 21 24 home; blue 32 34 44 home; yellow 45 nest nest nest; to red; rewards 10 20; "
+        "rolled 3 6",
+        (5, 16, 1034, 0),
+    ),
+    "entering onto a foreign piece": (
+        "parcheesi; red nest nest 21 home; blue 5 20 nest home; green nest 52 64 row2; to red; dice 1 4; rolled 1 4",
+        (1, 3, 87, 0),
+    ),
+    "before a third doublet": (
+        "parcheesi; red nest 30 row3 home; yellow nest nest 40 41; to red; dice 3; rolled 3 3; doublets 2",
+        (2, 664, 2098, 0),
+    ),
+    "third doublets go unpunished": (
+        "parcheesi third_doublet_penalty=False; red nest 30 row3 home; yellow nest nest 40 41; to red; dice 3; "
+        "rolled 3 3; doublets 2",
+        (2, 82, 328, 0),
+    ),
+    "before the home rows": (
+        "parcheesi; red 66 0 3 home; yellow 32 35 row6 home; to red; dice 1 6; rolled 1 6",
+        (9, 36, 4536, 0),
+    ),
+    "no second lap": (
+        "parcheesi second_lap=False; red 66 0 62 home; yellow 32 35 row6 home; to red; dice 1 6; rolled 1 6",
+        (6, 17, 1666, 0),
+    ),
+    "Parcheesi, everybody nearly Home": (
+        "parcheesi; red row6 row7 home home; blue row5 home home home; green row7 57 home home; to red; dice 1 2; "
+        "rolled 1 2",
+        (3, 3, 24, 2),
+    ),
+    "Parcheesi, the last turn but one": (
+        "parcheesi turn_limit=30 pieces=2; red 21 24; blue 22 25; yellow 56 row2; green 2 home; to red; dice 1 3; "
+        "rolled 1 3; turns 29",
+        (3, 4, 93, 0),
+    ),
+    "Express, a new game": (
+        "express; red shows red; yellow shows yellow; start red 4 blue 4 yellow 4 green 4; to red; dice red slide wild",
+        (13, 94, 210, 0),
+    ),
+    "a last die, then every roll": (
+        "express; red shows blue holds red 2 blue 3 green 1; blue shows blue holds blue 1 yellow 4; "
+        "green shows red holds red 2 green 3; start; to blue; dice sorry",
+        (2, 1311, 7461, 54),
+    ),
+    "bases about to be complete": (
+        "express; red shows green holds red 4 green 3; yellow shows yellow holds blue 4 yellow 3 green 1; "
+        "start yellow 1; to red; dice green slide yellow",
+        (10, 31, 44, 7),
+    ),
+    "four seats and a full table": (
+        "express; red shows yellow holds red 1 yellow 2 green 1; blue shows blue holds blue 3 green 1; "
+        "yellow shows yellow holds red 2 yellow 1; green shows red holds red 1 blue 1; start yellow 1 green 2; "
+        "to green; dice slide sorry wild",
+        (23, 302, 1562, 0),
+    ),
+    "Express, the last turn but one": (
+        "express turn_limit=30; red shows red holds red 3; blue shows blue holds green 4; "
+        "start red 1 blue 4 yellow 4; to red; dice slide sorry; turns 29",
+        (8, 13, 5394, 1),
+    ),
 }
 SMALL = [name for name, (_, numbers) in TREES.items() if numbers[2] < 2000]
 
@@ -150,15 +233,15 @@ SMALL = [name for name, (_, numbers) in TREES.items() if numbers[2] < 2000]
 def deal_all(game, after):
     """Each running state with everything that chance may bring, until a seat has to decide."""
     running = after[after["over"] == 0]
-    due = np.isin(running["due"], (DRAW, COIN))
+    due = running["due"] >= CHANCE
     waiting, running = running[due], running[~due]
     dealt = turned_up(game, waiting) if len(waiting) else waiting
     return np.concatenate([running, deal_all(game, dealt)]) if len(dealt) else running
 
 
 def turned_up(game, states):
-    """Each state with each card that may come: where a turn is one action, the rule a second time, in columns (S3)."""
-    if game.rules[0]["plain"] or game.ruleset.hand_size:
+    """Each state with all that may come: where a turn is one card, the rule a second time, in columns (S3)."""
+    if isinstance(game.ruleset, SorryRules) and (game.rules[0]["plain"] or game.ruleset.hand_size):
         return by_columns(game, states)
     found = []
     for i in range(len(states)):
@@ -236,4 +319,4 @@ def test_game_by_game_a_small_tree_has_the_same_width_and_ends(name):
 
 
 def test_every_ruleset_has_a_tree():
-    assert {line.split()[0].rstrip(";") for line, _ in TREES.values()} == {rules.name for rules in EDITIONS}
+    assert {line.split()[0].rstrip(";") for line, _ in TREES.values()} == RULESETS.keys()
