@@ -7,6 +7,7 @@ beginning, at random, by all that the package offers for them.
 import json
 import random
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from agents.value_net import ValueNetConfig
 from sorry_env import RULESETS, Game, IllegalAction, family, lanes, sorry_v0, variant
 from sorry_env.players import make_player
 from sorry_env.random import generators
+from sorry_env.sorry.rules import SorryRules
 
 TOY = toy_race.Race()
 KINDS = [(rules.name, seats) for rules in [*RULESETS.values(), *TOY.rulesets] for seats in rules.seat_counts]
@@ -39,16 +41,24 @@ def kind(request):
     return request.param
 
 
-def games(kind, count=3, plies=PLIES):
-    """The positions of some games at random, a decision each; the last plies of a game too."""
+def games(kind, count=3):
+    """Some positions of some games at random, a decision each; the last plies of a game too."""
+    yield from (game.copy() for game in played(kind, count))
+
+
+@cache
+def played(kind, count):
+    """The same for every test; fewer of Sorry!, which has a kit of its own."""
+    found, most = [], 4 if isinstance(RULESETS[kind[0]], SorryRules) else 10
     for seed in range(count):
-        game, lots = Game(*kind, seed=seed), random.Random(seed)
-        for _ in range(plies * (1 + 9 * (seed == 0))):
+        game, lots, own = Game(*kind, seed=seed), random.Random(seed), []
+        for _ in range(PLIES * (1 + 9 * (seed == 0))):
             if game.is_over:
                 break
-            if lots.random() < 0.25:
-                yield game.copy()
+            own.append(game.copy())
             game.play(lots.choice(game.legal()))
+        found += [*lots.sample(own[:-1], min(len(own) - 1, most * (1 + 2 * (seed == 0)))), own[-1]]
+    return found
 
 
 def same(one, other):
