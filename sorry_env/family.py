@@ -61,6 +61,7 @@ class Family:
         keys: of position dicts, beside those that all games have.
         acting: those of `keys` that say what is to be done, and are null when the game is over.
         winning: what a colour has when it has won, to follow its name in a sentence.
+        winning_rule: the rule's number.
         script: what chance brings, one of it: "card", "roll".
         prompts: what an action is an answer to: "card or decision", "die".
     """
@@ -72,6 +73,7 @@ class Family:
     keys: ClassVar[tuple[str, ...]] = ("state",)
     acting: ClassVar[tuple[str, ...]] = ()
     winning: ClassVar[str] = "has won"
+    winning_rule: ClassVar[str] = "S11"
     script: ClassVar[str] = "outcome"
     prompts: ClassVar[str] = "decision"
 

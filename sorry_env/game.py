@@ -187,14 +187,19 @@ class Game:
             IllegalAction: nothing is due, or the outcome cannot come.
         """
         if not self.awaits_chance:
-            raise IllegalAction("Nothing is to be drawn: " + ("the game is over." if self.is_over else "play first."))
+            raise IllegalAction(
+                f"No {self.variant.family.script} is due: " + ("the game is over." if self.is_over else "play first.")
+            )
         if outcome is None:
             self.variant.draw(self.states, self._rng)
             return
-        possible = [name for name, _ in self.chance()]
-        if outcome not in possible:
-            raise IllegalAction(f"{outcome!r} cannot come now; {suggestion(outcome, possible)}")
-        self.variant.deal(self.states, list(self.variant.outcomes(self.states)).index(outcome))
+        number = self.variant.outcome_number(self.states, outcome)
+        if number not in dict(self.variant.odds(self.states)):
+            known = self.variant.why_no_outcome(self.states, outcome)
+            if number is not None:
+                known = suggestion(outcome, [name for name, _ in self.chance()])
+            raise IllegalAction(f"{outcome!r} cannot come now; {known}")
+        self.variant.deal(self.states, number)
 
     def copy(self) -> "Game":
         """An independent copy, generator included: both would draw the same cards."""

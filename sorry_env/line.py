@@ -64,11 +64,11 @@ def read_line(line: str, empty: Position, read: Reader, forms: str) -> Position:
 
 
 def _read_common(position: Position, key: str, values: list[str]) -> bool:
-    if key == "to" and len(values) == 1:
+    if key == "to" and len(values) == 1 and position["to_move"] is None:
         position["to_move"] = values[0]
-    elif key == "turns" and len(values) == 1:
+    elif key == "turns" and len(values) == 1 and key not in position:
         position["turns"] = number(values[0])
-    elif key == "winner":
+    elif key == "winner" and key not in position:
         position["winner"] = values
     else:
         return False

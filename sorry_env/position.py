@@ -126,15 +126,17 @@ def _running_problems(game: Variant, to_move: object, won: list[str] | None) -> 
 def _finished_problems(
     game: Variant, position: Mapping[str, Any], winner: list[Any], won: list[str] | None
 ) -> Iterator[str]:
+    rule = game.family.winning_rule
     for key in ("to_move", *game.family.acting):
         if position.get(key) not in (None, []):
-            yield f"{key} is {position[key]!r}, but the game is over: expected null"
+            empty = "[]" if isinstance(position[key], (list, tuple)) else "null"
+            yield f"{key} is {position[key]!r}, but the game is over: expected {empty}"
     if won is None:
         yield from (f"winner names {colour!r}, who has no seat" for colour in winner if colour not in game.colours)
     elif len(won) > 1 + game.ruleset.partners:
-        yield f"{won}: each {game.family.winning}, but the game ends with the first that does (S11)"
+        yield f"{won}: each {game.family.winning}, but the game ends with the first that does ({rule})"
     elif sorted(map(str, winner)) != sorted(won):
-        yield f"winner is {winner}, but {won or 'nobody'} {game.family.winning} (S11)"
+        yield f"winner is {winner}, but {won or 'nobody'} {game.family.winning} ({rule})"
 
 
 def _fill(game: Variant, position: Mapping[str, Any], s: Any) -> None:

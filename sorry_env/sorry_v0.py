@@ -13,6 +13,7 @@ for agent in env.agent_iter():
 """
 
 import difflib
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -38,6 +39,8 @@ Observation = dict[str, npt.NDArray[Any]]
 RENDER_MODES = ("ansi",)
 OPTIONS = ("position", "first", "deck")
 """Keys that `reset(options=...)` knows."""
+_DECKS = ("cards", "dice", "die", "roll", "rolls")
+"""What one may take `deck` for."""
 
 
 def env(
@@ -116,6 +119,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
+        if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not math.isfinite(shaping):
+            raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
+        if not isinstance(skip_forced, (bool, np.bool_)):
+            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
         self.variant: Variant = variant(rulesets.ruleset(ruleset, **changes), seats)
         self.render_mode = render_mode
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.variant.seats)]
@@ -150,6 +157,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
             InvalidPosition: the position cannot be, or is finished.
             IllegalAction: an outcome of `deck` that cannot come by then.
         """
+        if not isinstance(options, (Mapping, type(None))):
+            raise RulesetError(f"options is {options!r}: expected a dict with some of {list(OPTIONS)}")
         plan = self._plan(dict(options or {}))
         if seed is not None or not self._seeded:
             cards, players = np.random.SeedSequence(seed).spawn(2)
@@ -160,8 +169,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def _plan(self, options: dict[str, Any]) -> tuple[States | None, int | None, npt.NDArray[np.int16]]:
         """Check the options of a reset before anything is changed: the position, the beginner, the cards."""
         for key in options:  # foreign keys are for wrappers, as PettingZoo has it; a misspelt one is a mistake
-            if key not in OPTIONS and difflib.get_close_matches(str(key), OPTIONS, n=1, cutoff=0.8):
-                raise RulesetError(f"unknown option {key!r}; {suggestion(key, OPTIONS)}")
+            word = str(key).lower()
+            if key not in OPTIONS and (word in _DECKS or difflib.get_close_matches(word, OPTIONS, n=1, cutoff=0.8)):
+                raise RulesetError(f"unknown option {key!r}; {suggestion('deck' if word in _DECKS else word, OPTIONS)}")
         position, first = options.get("position"), options.get("first")
         if position is not None and first is not None:
             raise RulesetError("position and first contradict each other: the position says who is to move")
@@ -189,9 +199,11 @@ class raw_env(AECEnv[str, Observation, int | None]):
         numbers = []
         for k, outcome in enumerate(deck or ()):
             trial["due"] = CHANCE  # what the one before it may have brought with it is not played
-            if outcome not in words:
-                raise IllegalAction(f"{what} {k} of the deck is {outcome!r}; {suggestion(outcome, words)}")
-            numbers.append(words.index(outcome))
+            number = self.variant.outcome_number(trial, outcome)
+            if number is None:
+                why = self.variant.why_no_outcome(trial, outcome)
+                raise IllegalAction(f"{what} {k} of the deck is {outcome!r}; {why}")
+            numbers.append(number)
             self.variant.family.check_script(self.variant, trial, k, numbers[-1])
             self.variant.deal(trial, numbers[-1])
         return np.array(numbers, np.int16)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env import lanes, verbs
-from sorry_env.errors import RulesetError
+from sorry_env.errors import RulesetError, suggestion
 from sorry_env.family import FAMILIES, Family
 from sorry_env.random import Generators
 from sorry_env.rulesets import Ruleset, listed, ruleset, seat_colours
@@ -128,6 +128,21 @@ class Variant:
     def outcomes(self, states: States, i: int = 0) -> Sequence[Any]:
         """What may come in state i in words that JSON can hold, by number, whether it can come just now or not."""
         return self.family.outcomes(self, int(states[i]["due"]))
+
+    def outcome_number(self, states: States, outcome: Any, i: int = 0) -> int | None:
+        """The number of an outcome's word; of a roll in any order. None if chance knows no such outcome."""
+        words = list(self.outcomes(states, i))
+        if isinstance(outcome, (list, tuple)):
+            kinds = {type(face) for face in outcome}
+            outcome = sorted(outcome) if len(kinds) == 1 and kinds <= {int, str} else None
+        return words.index(outcome) if outcome in words else None
+
+    def why_no_outcome(self, states: States, outcome: Any, i: int = 0) -> str:
+        """What would be an outcome, to end an error message."""
+        words = list(self.outcomes(states, i))
+        if words and isinstance(words[0], str):
+            return suggestion(outcome, words)
+        return f"a {self.family.script} is a list of its {len(words[0])} faces, as in {words[1]}"
 
     def deal(self, states: States, outcome: int, i: int = 0) -> None:
         """Let one outcome of `odds` happen in state i; chance may still be due then."""

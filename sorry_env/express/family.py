@@ -33,6 +33,7 @@ class Express(Family):
     keys: ClassVar[tuple[str, ...]] = KEYS
     acting: ClassVar[tuple[str, ...]] = ("dice",)
     winning = "has four pawns in its Home section"
+    winning_rule = "E7"
     script = "roll"
     prompts = "die"
 

@@ -35,6 +35,7 @@ class Parcheesi(Family):
     keys: ClassVar[tuple[str, ...]] = ("pieces", "dice", "rewards", "rolled", "doublets", "together")
     acting: ClassVar[tuple[str, ...]] = ("dice", "rewards", "together")
     winning = "has all pieces Home"
+    winning_rule = "P13"
     script = "roll"
     prompts = "die or reward"
 

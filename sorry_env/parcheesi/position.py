@@ -112,6 +112,8 @@ def _colour_problems(colour: str, places: object, wanted: int, taken: dict[int, 
 def _roll_problems(game: "Variant", position: Mapping[str, Any]) -> Iterator[str]:
     """The roll as thrown, and the dice that are left of it (P2, P8)."""
     dice, rolled = _list(position, "dice"), position.get("rolled")
+    if _is_roll(rolled) and "dice" not in position and not position.get("rewards"):
+        yield f"dice is missing: of the roll {rolled!r} it says which dice have still to be used, [] for none"
     if rolled not in (None, [], ()) and not _is_roll(rolled):
         yield f"rolled is {rolled!r}: expected the two dice as thrown, each 1 to 6, or [] when a roll is due"
         return
