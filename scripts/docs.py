@@ -78,6 +78,7 @@ FACT_ROWS = {
     "games": "{games:,.0f}",
     "turns a game, mean": "{turns:.1f}",
     "turns a game, 5%, median, 95%": "{turns 5%:.0f}, {turns median:.0f}, {turns 95%:.0f}",
+    "turns a game, most": "{turns most:.0f}",
     "decisions a game, mean": "{actions:.1f}",
     "decisions with a single way": "{forced:.1%}",
     "legal ways, mean": "{ways:.2f}",

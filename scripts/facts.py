@@ -93,6 +93,7 @@ class Tally:
             "turns 5%": low,
             "turns median": median,
             "turns 95%": high,
+            "turns most": turns.max(),
             "actions": self.actions / len(turns),
             "forced": self.forced / self.actions,
             "ways": self.ways / self.actions,
