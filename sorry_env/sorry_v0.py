@@ -189,15 +189,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     def _checked_deck(self, start: States | None, deck: Sequence[Any] | None) -> npt.NDArray[np.int16]:
         """The scripted outcomes as numbers, after letting them happen once to see whether they can come."""
+        if deck is None:
+            return np.empty(0, np.int16)
         trial = self.variant.new_states(1) if start is None else start.copy()
         if start is None:
             self.variant.new_game(trial, generators(0, 1), 0)
         trial["due"] = CHANCE
         what, words = self.variant.family.script, list(self.variant.outcomes(trial))
-        if not isinstance(deck, (list, tuple, type(None))):
+        if not isinstance(deck, (list, tuple)):
             raise IllegalAction(f"deck is {deck!r}: expected a list of {what}s, as in {words[:2]}")
         numbers = []
-        for k, outcome in enumerate(deck or ()):
+        for k, outcome in enumerate(deck):
             trial["due"] = CHANCE  # what the one before it may have brought with it is not played
             number = self.variant.outcome_number(trial, outcome)
             if number is None:
