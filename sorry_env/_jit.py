@@ -151,7 +151,7 @@ def _dtype_of(rows: Any) -> np.dtype[Any]:
     """The NumPy dtype of numba's type for a row or an array of rows."""
     from numba.np.numpy_support import as_dtype
 
-    return np.dtype(as_dtype(getattr(rows, "dtype", rows) if hasattr(rows, "ndim") else rows))
+    return np.dtype(as_dtype(rows.dtype if hasattr(rows, "ndim") else rows))
 
 
 def _call(count: int, chosen: Callable[..., Any]) -> Callable[..., Any]:

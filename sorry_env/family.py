@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # built on families
     from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
+Seats = npt.NDArray[np.integer[Any]] | int
+"""(N,) a seat for each state, or one for all."""
 COMMON = ("turns", "due", "seat", "over", "winners")
 """The fields that a STATE row of any game has."""
 
@@ -105,12 +107,12 @@ class Family:
     def check_script(self, game: "Variant", trial: States, k: int, outcome: int) -> None:
         """Raise IllegalAction where the k-th outcome of a script cannot come in (1,) STATE by then."""
 
-    def view(self, game: "Variant", states: States, seats: npt.NDArray[np.int64]) -> States:
-        """(N,) STATE: what seat `seats[i]` may know of state i; the states themselves where nothing is hidden."""
+    def view(self, game: "Variant", states: States, seats: Seats | None) -> States:
+        """(N,) STATE: see `Variant.view`; the states themselves where nothing is hidden."""
         return states
 
-    def determinize(self, game: "Variant", states: States, seats: npt.NDArray[np.int64], rng: Generators) -> States:
-        """(N,) STATE: copies in which what is hidden from seat `seats[i]` is dealt anew."""
+    def determinize(self, game: "Variant", states: States, seats: Seats, rng: Generators) -> States:
+        """(N,) STATE: see `Variant.determinize`; copies where nothing is hidden."""
         return states.copy()
 
     # --- what a game is worth

@@ -71,6 +71,10 @@ class FeatureTable:
             self.slices[name] = Slice(name, self.width, shape, meaning)
             self.width = self.slices[name].end
 
+    def begins(self, names: Sequence[str], none: int) -> list[int]:
+        """Where each of some slices begins; `none` for one that the vector lacks."""
+        return [self.slices[name].begin if name in self.slices else none for name in names]
+
     @cached_property
     def fingerprint(self) -> str:
         """Hash over names, places, shapes and meanings: equal ones are the same vector."""

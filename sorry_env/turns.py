@@ -9,6 +9,13 @@ from sorry_env.verbs import CHANCE
 
 
 @small
+def add(out: Any, action: Int) -> None:
+    """Put one more action into a CHOICES row."""
+    out.ids[out.count] = action
+    out.count += 1
+
+
+@small
 def seat_after(r: Any, seat: Int, k: Int) -> Any:
     """The k-th seat after a seat, 0 <= k < S; a subtraction, since division is slow."""
     after = np.int64(seat) + k
@@ -33,7 +40,7 @@ def finish(s: Any, winners: Int) -> None:
 
 
 @kernel
-def one_wins(s: Any, r: Any, out: Any) -> None:
+def returns(s: Any, r: Any, out: Any) -> None:
     """Write each seat's return, (S,) float64: 1 for the winner, the losers share -1; zeros if nobody has won."""
     out[:] = 0
     if s.winners != 0:

@@ -158,7 +158,7 @@ class Variant:
             states: (N,) STATE.
             seats: (N,) the seat that looks, or one for all; None: the seat to move.
         """
-        return self.family.view(self, states, self._lookers(states, seats))
+        return self.family.view(self, states, seats)
 
     def determinize(self, states: States, seats: IntArray | int, rng: Generators) -> States:
         """Copies in which what a seat cannot see is dealt anew, uniformly among what is consistent with its view.
@@ -168,11 +168,7 @@ class Variant:
             seats: (N,) the seat that looks, or one for all.
             rng: (N,) uint64 generators, advanced.
         """
-        return self.family.determinize(self, states, self._lookers(states, seats), rng)
-
-    def _lookers(self, states: States, seats: IntArray | int | None) -> npt.NDArray[np.int64]:
-        lookers = states["seat"] if seats is None else np.broadcast_to(seats, len(states))
-        return lookers.astype(np.int64)
+        return self.family.determinize(self, states, seats, rng)
 
     def score(self, states: States) -> npt.NDArray[np.float64]:
         """(N, S) float64: the score of finished games, zeros for others: points (H5, H6), or 1 for a win (H7)."""

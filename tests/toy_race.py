@@ -12,7 +12,7 @@ from sorry_env import Family, Ruleset
 from sorry_env._jit import kernel
 from sorry_env.random import below
 from sorry_env.tables import ActionTable, FeatureTable
-from sorry_env.turns import finish, one_wins, pass_on
+from sorry_env.turns import finish, pass_on, returns
 from sorry_env.verbs import CHANCE
 
 STATE = np.dtype(
@@ -83,11 +83,6 @@ def deal(s, r, outcome):
 @kernel
 def draw(s, r, number):
     s.due = 1 + below(number, 2)
-
-
-@kernel
-def returns(s, r, out):
-    one_wins(s, r, out)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The rules of Sorry! Express as functions over rows: reset, legal, play, odds, deal, draw and returns.
+"""The rules of Sorry! Express as functions over rows: reset, legal, play, odds, deal and draw.
 
 Each die that is resolved is an action of its own (E2); chance is the roll of all three.
 """
@@ -26,7 +26,7 @@ from sorry_env.express.board import (
 )
 from sorry_env.random import below
 from sorry_env.rulesets import COLOURS
-from sorry_env.turns import finish, one_wins, pass_on, seat_after
+from sorry_env.turns import add, finish, pass_on, seat_after
 
 HUES = len(COLOURS)
 
@@ -93,22 +93,16 @@ def legal(s: Any, r: Any, out: Any) -> Any:
 
 
 @small
-def _add(out: Any, action: Int) -> None:
-    out.ids[out.count] = action
-    out.count += 1
-
-
-@small
 def _by_colour(s: Any, r: Any, me: Int, hue: Int, colour: Int, out: Any) -> None:
     """From the start base, and then it must be; or from a waiting area if the start base has none (E3, E5)."""
     first = np.int64(r.first[hue])
     if s.start_base[colour] > 0:
-        _add(out, first)
+        add(out, first)
         return
     for k in range(1, r.seats):
         if waiting(s, seat_after(r, me, k), colour) > 0:
-            _add(out, first + k)
-    _add(out, first + r.seats)
+            add(out, first + k)
+    add(out, first + r.seats)
 
 
 @small
@@ -116,13 +110,13 @@ def _by_slide(s: Any, r: Any, me: Int, mine: Int, out: Any) -> None:
     """Any base to any other colour (E4), or none (E5)."""
     first = np.int64(r.first[SLIDE])
     for hue in range(1, HUES):
-        _add(out, first + hue - 1)
+        add(out, first + hue - 1)
     for k in range(1, r.seats):
         theirs = s.shown[seat_after(r, me, k)]
         for hue in range(HUES):
             if hue_after(mine, hue) != theirs:
-                _add(out, first + HUES * k + hue - 1)
-    _add(out, first + HUES * r.seats - 1)
+                add(out, first + HUES * k + hue - 1)
+    add(out, first + HUES * r.seats - 1)
 
 
 @small
@@ -131,10 +125,10 @@ def _by_sorry(s: Any, r: Any, me: Int, out: Any) -> None:
     first, victims = np.int64(r.first[SORRY]), 0
     for k in range(1, r.seats):
         if home(s, seat_after(r, me, k)) > 0:
-            _add(out, first + k - 1)
+            add(out, first + k - 1)
             victims += 1
     if victims == 0:
-        _add(out, first + r.seats - 1)
+        add(out, first + r.seats - 1)
 
 
 @small
@@ -143,13 +137,13 @@ def _by_wild(s: Any, r: Any, me: Int, mine: Int, out: Any) -> None:
     first = np.int64(r.first[WILD])
     for hue in range(HUES):
         if s.start_base[hue_after(mine, hue)] > 0:
-            _add(out, first + hue)
+            add(out, first + hue)
     for k in range(1, r.seats):
         other = seat_after(r, me, k)
         for hue in range(HUES):
             if waiting(s, other, hue_after(mine, hue)) > 0:
-                _add(out, first + HUES * k + hue)
-    _add(out, first + HUES * r.seats)
+                add(out, first + HUES * k + hue)
+    add(out, first + HUES * r.seats)
 
 
 @kernel
@@ -223,9 +217,3 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
         number: uniform over 0..2**32-1.
     """
     deal(s, r, np.int64(r.outcome[below(number, ROLLS)]))
-
-
-@kernel
-def returns(s: Any, r: Any, out: Any) -> None:
-    """Write each seat's return: 1 for a win, the losers share -1 (E7); zeros before the end and after a truncation."""
-    one_wins(s, r, out)

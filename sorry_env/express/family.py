@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from sorry_env.express.actions import Action, ExpressActions, action_table, face_text
 from sorry_env.express.board import OUTCOMES, PAWNS
-from sorry_env.express.engine import deal, draw, legal, odds, play, reset, returns
+from sorry_env.express.engine import deal, draw, legal, odds, play, reset
 from sorry_env.express.features import ExpressFeatures, encode
 from sorry_env.express.position import KEYS, fill, problems, to_keys, winners
 from sorry_env.express.row import rules_row
@@ -17,6 +17,7 @@ from sorry_env.express.state import STATE, room
 from sorry_env.family import Family, Terms
 from sorry_env.line import Position
 from sorry_env.texts import Texts
+from sorry_env.turns import returns
 from sorry_env.verbs import Rules, States
 
 if TYPE_CHECKING:  # built on families

@@ -46,8 +46,7 @@ class ExpressFeatures(FeatureTable):
 
     def write(self, rules: Rules) -> None:
         """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
-        for k, name in enumerate(SLICES):
-            rules["features"][0, k] = self.slices[name].begin if name in self.slices else NONE
+        rules["features"][0] = self.begins(SLICES, NONE)
 
 
 @kernel

@@ -10,12 +10,13 @@ from sorry_env.family import Family, Terms
 from sorry_env.line import Position
 from sorry_env.parcheesi.actions import ParcheesiActions, action_table
 from sorry_env.parcheesi.board import HOME, NEST, OUTCOMES, left_table
-from sorry_env.parcheesi.engine import deal, draw, legal, odds, play, reset, returns
+from sorry_env.parcheesi.engine import deal, draw, legal, odds, play, reset
 from sorry_env.parcheesi.features import ParcheesiFeatures, encode
 from sorry_env.parcheesi.row import rules_row
 from sorry_env.parcheesi.rules import EDITIONS, ParcheesiRules
 from sorry_env.parcheesi.state import STATE, room
 from sorry_env.texts import Texts
+from sorry_env.turns import returns
 from sorry_env.verbs import Rules, States
 
 if TYPE_CHECKING:  # built on families

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from sorry_env.line import Position
 from sorry_env.parcheesi.board import (
     DIE,
     FACES,
@@ -31,8 +32,6 @@ from sorry_env.verbs import CHANCE
 
 if TYPE_CHECKING:  # built on families
     from sorry_env.variant import Variant
-
-Position = dict[str, Any]
 
 REWARDS = (10, 20)
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.errors import IllegalAction, RulesetError
-from sorry_env.family import Family, Floats, Terms
+from sorry_env.family import Family, Floats, Seats, Terms
 from sorry_env.line import Position
 from sorry_env.random import Generators
 from sorry_env.sorry import board, hands
@@ -77,15 +77,16 @@ class Sorry(Family):
                 f"card {k} of the deck, {CARDS[outcome]!r}, cannot come: none is left in the pile by then"
             )
 
-    def view(self, game: "Variant", states: States, seats: npt.NDArray[np.int64]) -> States:
+    def view(self, game: "Variant", states: States, seats: Seats | None) -> States:
         """Others' hands face down, their cards among the unseen (H1)."""
         if not game.ruleset.hand_size:
             return states
+        viewers = states["seat"] if seats is None else np.broadcast_to(seats, len(states))
         seen = states.copy()
-        hands.view_lanes(seen, game.rules, seats)
+        hands.view_lanes(seen, game.rules, viewers.astype(np.int64))
         return seen
 
-    def determinize(self, game: "Variant", states: States, seats: npt.NDArray[np.int64], rng: Generators) -> States:
+    def determinize(self, game: "Variant", states: States, seats: Seats, rng: Generators) -> States:
         """Others' hands dealt anew out of what the seat has not seen."""
         if not game.ruleset.hand_size:
             return states.copy()

@@ -111,8 +111,7 @@ class SorryFeatures(FeatureTable):
 
     def write(self, rules: Rules) -> None:
         """Put the slices' beginnings into a RULES row; NONE for a slice that the vector lacks."""
-        for k, name in enumerate(SLICES):
-            rules["features"][0, k] = self.slices[name].begin if name in self.slices else NONE
+        rules["features"][0] = self.begins(SLICES, NONE)
         for k, name in enumerate(self.due):
             rules["decision"][0, PROMPTS.index(name)] = self.slices["decision"].begin + k
         seats, pawns = self.slices["start"].shape

@@ -25,6 +25,7 @@ from sorry_env.parcheesi.board import (
 )
 from sorry_env.parcheesi.engine.turns import copy_row, is_marked, play, seen_from
 from sorry_env.parcheesi.state import face
+from sorry_env.turns import add
 from sorry_env.verbs import CHANCE
 
 WORD_BITS, WORD_MASK = 6, 63
@@ -54,19 +55,13 @@ def legal(s: Any, r: Any, out: Any) -> Any:
         return out.count
     entering = entering_action(s, out)
     if entering != NONE:  # P3: then nothing else is legal
-        _add(out, entering)
+        add(out, entering)
         return out.count
     measure(s, r, me, out, out.own_walls if jumps(s, r) else out.all_walls)
     _dice(s, r, me, out)
     if out.count == 0:
-        _add(out, PASS)
+        add(out, PASS)
     return out.count
-
-
-@small
-def _add(out: Any, action: Int) -> None:
-    out.ids[out.count] = action
-    out.count += 1
 
 
 @small
@@ -166,10 +161,10 @@ def _rewards(s: Any, r: Any, me: Int, out: Any) -> None:
     """The moves by each reward, and to decline it (P10)."""
     if s.tens > 0:
         _moves(s, r, me, TEN, out)
-        _add(out, r.decline[TEN])
+        add(out, r.decline[TEN])
     if s.twenties > 0:
         _moves(s, r, me, TWENTY, out)
-        _add(out, r.decline[TWENTY])
+        add(out, r.decline[TWENTY])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The verbs of Parcheesi: reset, play, odds, deal, draw and returns. With `legal` they are all that the rules offer.
+"""The verbs of Parcheesi: reset, play, odds, deal and draw. With `legal` they are all that the rules offer.
 
 `play` ends in an afterstate, in which the seat goes on with its roll or chance is due; `odds` weighs what may come and
 `deal` lets one of it happen. Randomness comes in from outside, as one number a draw.
@@ -35,7 +35,7 @@ from sorry_env.parcheesi.board import (
 from sorry_env.parcheesi.state import face
 from sorry_env.random import below
 from sorry_env.rulesets import SEATS
-from sorry_env.turns import finish, one_wins, pass_on
+from sorry_env.turns import finish, pass_on
 
 PUNISHED = 3
 """The doublet in a row that costs a piece (P9)."""
@@ -326,9 +326,3 @@ def _punish(s: Any, r: Any, me: Int) -> None:
     if foremost != PIECES:
         _put(s, me, foremost, NEST)
     _end_turn(s, r)
-
-
-@kernel
-def returns(s: Any, r: Any, out: Any) -> None:
-    """Write each seat's return: 1 for the win, the losers share -1; zeros before the end and after a truncation."""
-    one_wins(s, r, out)

@@ -45,7 +45,7 @@ from sorry_env.sorry.engine.moves import (
 )
 from sorry_env.sorry.rules import CARDS
 from sorry_env.sorry.state import TOKEN
-from sorry_env.turns import seat_after
+from sorry_env.turns import add, seat_after
 
 PARTS = 6
 """A 7 has six first parts, 1 to 6."""
@@ -71,7 +71,7 @@ def legal(s: Any, r: Any, out: Any) -> Any:
     if s.due < QUESTION:
         swaps_alone = _uses(s, r, s.due, out)
         if out.count == 0 or swaps_alone:  # S5, S23
-            _add(out, r.passes[s.due])
+            add(out, r.passes[s.due])
     elif s.due < HAND:
         _decision(s, r, out)
     elif s.due == HAND:
@@ -80,14 +80,8 @@ def legal(s: Any, r: Any, out: Any) -> Any:
 
 
 @small
-def _add(out: Any, action: Int) -> None:
-    out.ids[out.count] = action
-    out.count += 1
-
-
-@small
 def _add_if(allowed: bool, out: Any, action: Int) -> None:
-    """`_add` without a branch, for what is hard to predict; an action that is not allowed is written over."""
+    """`add` without a branch, for what is hard to predict; an action that is not allowed is written over."""
     out.ids[out.count] = action
     out.count += allowed
 
@@ -124,7 +118,7 @@ def _hand(s: Any, r: Any, out: Any) -> None:
             if s.hands[s.seat, card] > 0:
                 if r.swaps[card] != NONE:
                     _swaps(s, r, card, out)
-                _add(out, r.passes[card])
+                add(out, r.passes[card])
 
 
 @kernel
@@ -132,22 +126,22 @@ def _decision(s: Any, r: Any, out: Any) -> None:
     """What is decided beside the use of a card."""
     first = np.int64(r.first[s.due])
     if s.due == TO_JUMP:
-        _add(out, first + (s.fire - TOKEN) % PAWNS)
-        _add(out, r.passes[s.due])
+        add(out, first + (s.fire - TOKEN) % PAWNS)
+        add(out, r.passes[s.due])
     elif s.due == TO_ICE:
         _places_for_ice(s, r, first, out)
     elif s.due == TO_FIRE:
         _places_for_fire(s, r, first, out)
-        _add(out, r.passes[s.due])
+        add(out, r.passes[s.due])
     elif s.due == TO_SECOND:
         _followers(s, r, first, out)
-        _add(out, r.passes[s.due])
+        add(out, r.passes[s.due])
     elif s.due == TO_ASK:
         for k in range(r.seats - 1):
-            _add(out, first + k)
+            add(out, first + k)
     elif s.due == TO_ANSWER:
-        _add(out, first)
-        _add(out, first + 1)
+        add(out, first)
+        add(out, first + 1)
     elif s.due == SIX or s.due == THREE:
         _question_moves(s, r, s.due, out)
     elif s.due == TO_PART:
@@ -159,7 +153,7 @@ def _question_moves(s: Any, r: Any, prompt: Int, out: Any) -> None:
     """Six or three with one own pawn; nothing only where none can go (N2)."""
     _singles(s, r, prompt, out)
     if out.count == 0:
-        _add(out, r.passes[prompt])
+        add(out, r.passes[prompt])
 
 
 @kernel
@@ -247,9 +241,9 @@ def _split(s: Any, r: Any, action: Int, out: Any) -> None:
     elif (end != end2 or end == HOME) and not _third_pawn_at(s, owner, pawn, pawn2, end, end2):
         # Nothing slides, so the parts meet only where one stops on the square that the other pawn leaves.
         if end != at2:
-            _add(out, action)
+            add(out, action)
         elif end2 != at:
-            _add(out, action + 1)
+            add(out, action + 1)
 
 
 @kernel
@@ -267,9 +261,9 @@ def _tried_split(s: Any, r: Any, action: Int, out: Any) -> None:
     """`_split` by playing the parts on a copy of the board, in both orders."""
     one = _plays(s, r, action, out.board)
     if one:
-        _add(out, action)
+        add(out, action)
     if _plays(s, r, action + 1, out.other) and not (one and _same(r, out.board, out.other)):
-        _add(out, action + 1)
+        add(out, action + 1)
 
 
 @kernel
