@@ -121,6 +121,10 @@ class Family:
         """(N, S) float64: the score of finished games, zeros for others; 1 for a win where the game has no points."""
         return (game.returns(states) > 0).astype(np.float64)
 
+    def best_score(self, game: "Variant") -> float:
+        """The most that `score` can be."""
+        return 1.0
+
     def progress(self, game: "Variant", states: States) -> npt.NDArray[np.int64]:
         """(N, S) int64: steps that each seat's pieces have come in all."""
         return np.zeros((len(states), game.seats), np.int64)

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, kernel, small
 from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
 NO_ACTION = -1
+LEARNER, OVER = -1, -2
+"""Whom a game waits for in `to_learner_lanes`, beside players by number: the learner; nobody, as it is over."""
 
 
 @kernel
@@ -66,10 +68,17 @@ def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
 @kernel
 def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> Any:
     """Write the choices and the (A,) mask of one state; the number of legal actions is returned."""
+    count = legal(s, r, choices)
+    mask_of(choices, mask)
+    return count
+
+
+@small
+def mask_of(choices: Any, mask: Any) -> None:
+    """Write the (A,) mask of a CHOICES row."""
     mask[:] = 0
-    for k in range(legal(s, r, choices)):
+    for k in range(choices.count):
         mask[choices.ids[k]] = 1
-    return choices.count
 
 
 @kernel
@@ -241,3 +250,151 @@ def _step(s: Any, r: Any, rng: Any, i: Int, action: Int) -> Any:
         _begin(s, r, rng, i, -1)
     _draw(s, r, rng, i)
     return over
+
+
+@kernel
+def first_illegal_lanes(states: Any, rules: Any, actions: Any) -> Any:
+    """The first game in which an action, (N,) integers, is not legal; -1 if all are."""
+    choices = room(states)
+    for i in range(len(states)):
+        count = legal(states[i], rules[0], choices[0])
+        if not _among(choices[0].ids, count, actions[i]):
+            return i
+    return -1
+
+
+@kernel
+def _among(ids: Any, count: Int, action: Int) -> bool:
+    for k in range(count):  # noqa: SIM110 (what it proposes is not compiled)
+        if ids[k] == action:
+            return True
+    return False
+
+
+@kernel
+def step_lanes(
+    states: Any, rules: Any, rng: Any, actions: Any, skip_forced: bool, over: Any, pay: Any, features: Any, masks: Any
+) -> None:
+    """Play a legal action in each game, then chance; a new game follows one that has ended.
+
+    Args:
+        states: (N,) STATE in which a seat has to decide.
+        rules: (1,) RULES.
+        rng: (N,) uint64.
+        actions: (N,) integers, or NO_ACTION to go on from where the game is.
+        skip_forced: play decisions in which there is nothing to choose, too.
+        over: (N,) int8, written: 1 where a game has ended, else 0; then `pay` is of the first that has.
+        pay: (N, S) float64, written: the returns of a game that has ended, else zeros.
+        features: (N, F) float32, written: what the seat to move sees; (0, F): not asked for.
+        masks: (N, A) int8, written: its legal actions; (0, A): not asked for.
+    """
+    choices = room(states)
+    for i in range(len(states)):
+        s, r, following = states[i], rules[0], np.int64(actions[i])
+        over[i], pay[i, :] = 0, 0
+        count = 0
+        while count == 0:
+            if following != NO_ACTION:
+                play(s, r, following)
+            _draw(s, r, rng, i)
+            if s.over:
+                if not over[i]:
+                    returns(s, r, pay[i])
+                over[i] = 1
+                _begin(s, r, rng, i, -1)
+                following = np.int64(NO_ACTION)
+            else:
+                count = legal(s, r, choices[0])
+                if skip_forced and count == 1:
+                    count, following = 0, np.int64(choices[0].ids[0])
+        if len(features):
+            encode(s, r, s.seat, features[i])
+        if len(masks):
+            mask_of(choices[0], masks[i])
+
+
+@kernel
+def to_learner_lanes(
+    states: Any,
+    rules: Any,
+    rng: Any,
+    lots: Any,
+    seating: Any,
+    uniform: Int,
+    skip_forced: bool,
+    which: Any,
+    actions: Any,
+    waits: Any,
+    seats: Any,
+    features: Any,
+    masks: Any,
+) -> None:
+    """In some games play an action, then all that needs no asking, until the learner or a player has to choose.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        rng: (N,) uint64, of cards and dice.
+        lots: (N * S,) uint64, of lane i's seat k at i * S + k.
+        seating: (N, S) integers: the player who has a seat, by number, or LEARNER.
+        uniform: the player who plays uniformly, and is not asked.
+        skip_forced: decisions of the learner in which there is nothing to choose are played too; others' always are.
+        which: (M,) int64, the games.
+        actions: (M,) int64, a legal action of each, or NO_ACTION to go on from where it is.
+        waits: (M,) int64, written: LEARNER, OVER, or the player who has to choose.
+        seats: (N,) int64, the learner's seat; where it is to choose, the seat to move is written.
+        features: (N, F) float32, written where nobody else is to choose: what the learner's seat sees.
+        masks: (N, A) int8, written there too: the learner's legal actions, none when the game is over.
+    """
+    choices = room(states)
+    for k in range(len(which)):
+        i = which[k]
+        waits[k] = _to_learner(
+            states[i], rules[0], rng, lots, seating, uniform, skip_forced, i, np.int64(actions[k]), choices[0]
+        )
+        if waits[k] < 0:
+            if waits[k] == LEARNER:
+                seats[i] = states[i].seat
+            encode(states[i], rules[0], seats[i], features[i])
+            mask_of(choices[0], masks[i])
+
+
+@kernel
+def _to_learner(
+    s: Any,
+    r: Any,
+    rng: Any,
+    lots: Any,
+    seating: Any,
+    uniform: Int,
+    skip_forced: bool,
+    i: Int,
+    action: Int,
+    choices: Any,
+) -> Any:
+    """Whom the game waits for then; the choices are those of the seat to move."""
+    following = action
+    while True:
+        if following != NO_ACTION:
+            play(s, r, following)
+        _draw(s, r, rng, i)
+        if s.over:
+            choices.count = 0
+            return OVER
+        player = np.int64(seating[i, s.seat])
+        count = legal(s, r, choices)
+        if count == 1 and (skip_forced or player != LEARNER):
+            following = np.int64(choices.ids[0])
+        elif player == uniform:
+            number = next_number(lots, i * r.seats + s.seat)
+            following = np.int64(choices.ids[below(number, count)])
+        else:
+            return player
+
+
+@kernel
+def numbers_lanes(rng: Any, which: Any, out: Any) -> None:
+    """Write the next numbers of some generators, which are (M,) int64, into (M, K) uint64."""
+    for k in range(len(which)):
+        for j in range(out.shape[1]):
+            out[k, j] = next_number(rng, which[k])

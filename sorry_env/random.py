@@ -27,6 +27,23 @@ def generators(seed: int | np.random.SeedSequence | None, count: int) -> Generat
     return np.where(words == 0, np.uint64(1), words)
 
 
+def seeded(seeds: npt.NDArray[np.uint64], stream: int) -> Generators:
+    """(N,) generators, each from a seed of its own, (N,) uint64; another stream gives others for the same seeds.
+
+    Lane i of many and a single lane with the same seed have the same generator.
+    """
+    words = _scattered(_scattered(seeds) + np.uint64(stream))
+    return np.where(words == 0, np.uint64(1), words)
+
+
+def _scattered(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The finaliser of SplitMix64 by Steele, Lea and Flood: neighbouring words become unlike; arrays wrap silently."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
 @kernel
 def _rotated(word: np.uint64, bits: np.uint64) -> np.uint64:
     """A 32-bit word rotated to the left."""

@@ -30,6 +30,11 @@ def points(game: Variant, states: States) -> Payments:
 REWARDS: dict[str, Callable[[Variant, States], Payments]] = {"win": win, "points": points, "score": score}
 
 
+def forfeit(game: Variant, kind: str) -> float:
+    """What an illegal action costs where it ends the game: no loss at the table is worse (rewards of a `kind`)."""
+    return -1.0 if kind == "win" else -game.family.best_score(game)
+
+
 def _less_others(values: Payments) -> Payments:
     others = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
     rest: Payments = values - others

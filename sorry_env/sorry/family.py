@@ -100,6 +100,12 @@ class Sorry(Family):
 
         return super().score(game, states) if game.ruleset.points is None else points(game, states)
 
+    def best_score(self, game: "Variant") -> float:
+        """All pawns Home and the largest prize, or 1 for a win (H5-H7)."""
+        from sorry_env.sorry.points import best_points
+
+        return super().best_score(game) if game.ruleset.points is None else best_points(game)
+
     def progress(self, game: "Variant", states: States) -> npt.NDArray[np.int64]:
         """See `points.progress`."""
         from sorry_env.sorry.points import progress

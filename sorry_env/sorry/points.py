@@ -1,6 +1,7 @@
 """What a finished game of points is worth (H5, H6), and how far pawns have come."""
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,13 @@ def points(game: Variant, states: States) -> Floats:
     each = _SCALES[game.ruleset.points].each
     scores: Floats = (each * home + won * prize) * (states["over"][:, None] != 0)
     return scores.astype(np.float64)
+
+
+def best_points(game: Variant) -> float:
+    """The most points that a seat can have: over all numbers of pawns that each opponent may have Home (H5, H6)."""
+    pawns, rivals = game.ruleset.pawns, game.seats - 1
+    home = np.array(list(combinations_with_replacement(range(pawns + 1), rivals)))
+    return float(_SCALES[str(game.ruleset.points)].each * pawns + _prize(game, home).max())
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,179 @@
+"""Who sits where: the learner's seat, and the players of the others, drawn for each game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sorry_env import lanes
+from sorry_env.errors import PlayerError, RulesetError
+from sorry_env.players import Player, make_player
+from sorry_env.players.simple import Uniform
+from sorry_env.random import Generators
+from sorry_env.starts import same_game
+from sorry_env.variant import Variant
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LEARNER = lanes.LEARNER
+"""Who sits at a seat, where it is no player."""
+SEATS = ("random", "all")
+"""What the learner's seat may be, beside a number."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Players of whom each new game draws one.
+
+    Attributes:
+        players: K spec strings or players.
+        weights: how likely each is, in proportion, K numbers of 0 or more; None: all alike.
+    """
+
+    players: Sequence[str | Player]
+    weights: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a pool of nobody, and weights that say nothing."""
+        if not len(self.players):
+            raise PlayerError("a pool of opponents is empty: name one player or more")
+        if self.weights is None:
+            return
+        weights = np.asarray(self.weights, float)
+        if weights.shape != (len(self.players),) or not np.isfinite(weights).all() or weights.min() < 0:
+            raise PlayerError(f"weights is {self.weights!r}: expected {len(self.players)} numbers of 0 or more")
+        if weights.sum() == 0:
+            raise PlayerError("all weights of a pool are 0: nobody would be drawn")
+
+    @property
+    def cumulative(self) -> Floats:
+        """(K,) float64: the share of draws that falls to a player or one before it; the last is 1."""
+        weights = np.ones(len(self.players)) if self.weights is None else np.asarray(self.weights, float)
+        shares: Floats = np.cumsum(weights) / weights.sum()
+        return shares
+
+
+Opponents = str | Player | Pool | Sequence[Any]
+"""One for all other seats, or a sequence with one for each of them, in turn order after the learner."""
+
+
+_Drawn = tuple[list[Player], Floats]
+"""Players, and `Pool.cumulative`."""
+
+
+class Seating:
+    """Who sits where in N games of S seats: one learner, and players.
+
+    Attributes:
+        game: the variant.
+        players: those who sit somewhere or may be drawn, by number.
+        seats: (N,) int64, the learner's seat.
+        table: (N, S) int64, who sits at each seat, by number, or LEARNER.
+        uniform: the number of the player who plays uniformly; no player's if there is none.
+    """
+
+    def __init__(self, game: Variant, count: int, opponents: Opponents, seat: int | str) -> None:
+        """Take the learner's seat, 0..S-1, "random" or "all", and its opponents; see `Contest`.
+
+        Raises:
+            RulesetError: no such seat.
+            PlayerError, CheckpointError: an opponent that cannot be.
+        """
+        self.game, self._seat = game, _checked_seat(seat, game)
+        self.players: list[Player] = []
+        self.table = np.full((count, game.seats), LEARNER)
+        self.seats = np.zeros(count, np.int64)
+        self.invite(opponents)
+
+    def invite(self, opponents: Opponents) -> None:
+        """Whom the learner meets in games that begin from now on; those that run keep their players.
+
+        Raises:
+            PlayerError, CheckpointError: an opponent that cannot be; nothing changes.
+        """
+        pools = [] if self._seat == "all" else self._read(opponents)
+        sitting = [self.players[k] for k in np.unique(self.table) if k != LEARNER]
+        self._number(sitting, pools)
+
+    def _number(self, sitting: list[Player], pools: list[_Drawn]) -> None:
+        """Number the players anew: those who sit somewhere, in a list of all known, and those who may be drawn."""
+        players = list(dict.fromkeys([*sitting, *(player for pool, _ in pools for player in pool)]))
+        moved = [players.index(player) if player in players else LEARNER for player in self.players]
+        self.table = np.array([*moved, LEARNER])[self.table]  # LEARNER, -1, is the last of them
+        self.players, self._pools = players, pools
+        self._numbers = [np.array([players.index(player) for player in pool]) for pool, _ in pools]
+        uniform = [k for k, player in enumerate(players) if isinstance(player, Uniform)]
+        self.uniform = uniform[0] if uniform else lanes.OVER
+
+    def _read(self, opponents: Opponents) -> list[_Drawn]:
+        """A pool for each other seat, of players that are made."""
+        others = self.game.seats - 1
+        if isinstance(opponents, (str, Pool)) or not isinstance(opponents, Sequence):
+            opponents = [opponents]
+        if len(opponents) not in (1, others):
+            wanted = "1" if others == 1 else f"{others}, or one for all of them"
+            raise PlayerError(f"{len(opponents)} opponents for {others} other seats; give {wanted}")
+        made = {player.spec: player for player in self.players}
+        pools = [self._read_pool(entry, made) for entry in opponents]
+        return pools * others if len(pools) == 1 else pools
+
+    def _read_pool(self, entry: Any, made: dict[str, Player]) -> _Drawn:
+        if not isinstance(entry, Pool):
+            entry = Pool([entry] if isinstance(entry, str) or not isinstance(entry, Sequence) else entry)
+        return [self._player(one, made) for one in entry.players], entry.cumulative
+
+    def _player(self, one: Any, made: dict[str, Player]) -> Player:
+        """A player of this variant; the same spec is the same player, so that all its games are one batch."""
+        if isinstance(one, str):
+            if one not in made:
+                made[one] = make_player(one, self.game)
+            return made[one]
+        if not hasattr(one, "choose"):
+            raise PlayerError(f"{one!r} is no opponent: expected a spec string or a player")
+        if not same_game(one.game, self.game):
+            raise PlayerError(f"{one.spec!r} was made for {one.game}, but this is {self.game}")
+        player: Player = made.setdefault(one.spec, one) if isinstance(one, Uniform) else one
+        return player
+
+    def draw(self, which: Ints, rng: Generators) -> None:
+        """Draw the learner's seat and the players of new games, (M,) int64, with their generators of (N,)."""
+        if self._seat == "all":
+            return
+        seats, rows = self.game.seats, np.arange(len(which))
+        numbers = np.empty((len(which), seats), np.uint64)
+        lanes.numbers_lanes(rng, which, numbers)
+        chances = numbers.astype(np.float64) / 2**32
+        own = (chances[:, 0] * seats).astype(np.int64) if self._seat == "random" else np.full(len(which), self._seat)
+        table = np.full((len(which), seats), LEARNER)
+        for k, (players, (_, shares)) in enumerate(zip(self._numbers, self._pools, strict=True), 1):
+            drawn = np.searchsorted(shares, chances[:, k], side="right")
+            table[rows, (own + k) % seats] = players[np.minimum(drawn, len(players) - 1)]
+        self.seats[which], self.table[which] = own, table
+
+    @property
+    def specs(self) -> list[str]:
+        """The players' spec strings, by number."""
+        return [player.spec for player in self.players]
+
+    def restore(self, table: Ints, seats: Ints, specs: Sequence[str]) -> None:
+        """Go back to (N, S) and (N,) of a time when the players had these specs; whom new games meet stays.
+
+        Raises:
+            PlayerError, CheckpointError: a player that cannot be made again.
+        """
+        made = {player.spec: player for player in self.players}
+        before = [self._player(spec, made) for spec in specs]
+        self.table = np.full_like(table, LEARNER)
+        self._number(before, self._pools)
+        self.table, self.seats = np.array([*map(self.players.index, before), LEARNER])[table], seats.copy()
+
+
+def _checked_seat(seat: int | str, game: Variant) -> int | str:
+    if isinstance(seat, str) and seat in SEATS:
+        return seat
+    if isinstance(seat, (bool, str)) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < game.seats:
+        raise RulesetError(f"seat is {seat!r}: expected 0 to {game.seats - 1}, 'random' or 'all'")
+    return int(seat)
