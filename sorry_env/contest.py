@@ -135,6 +135,11 @@ class Contest:
         """(N,) int64: the learner's seat; with seat="all" the seat to move."""
         return self.seating.seats
 
+    @property
+    def begun(self) -> bool:
+        """Whether there has been a reset."""
+        return bool(self._rng.any())
+
     def set_opponents(self, opponents: Opponents) -> None:
         """Whom games meet that begin from now on; see `Seating.invite`."""
         self.seating.invite(opponents)
@@ -160,7 +165,7 @@ class Contest:
             RulesetError: the learner never has a choice.
         """
         chosen = self._all if which is None else np.flatnonzero(which)
-        if seeds is None and not self._rng.all():
+        if seeds is None and not self.begun:
             seeds = np.random.SeedSequence().generate_state(self.count, np.uint64).astype(np.uint64)
         if seeds is not None:
             self._seed(seeds, chosen)
