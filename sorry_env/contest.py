@@ -40,13 +40,13 @@ class Step:
         ended: (K,) int64, the lanes whose game has ended, ascending.
         features: (K, F) float32, what the learner sees at the end.
         masks: (K, A) int8, what would be legal then: nothing, except after an illegal action.
-        returns: (K, S) float64, of each seat; zeros after an illegal action.
-        scores: (K, S) float64, likewise (H7).
         illegal: (K,) bool, an illegal action has ended the game.
         seats: (K,) int64, the learner's seat.
         lengths: (K,) int64, the learner's steps in that game.
         sums: (K,) float64, its rewards added up.
-        seating: (K, S) int64, who sat at each seat, by number in `Contest.players`, or LEARNER.
+        seating: (K, S) int64, who sat at each seat, by number in `Contest.seating.players`, or LEARNER.
+        game: the variant.
+        states: (K,) STATE, how the games ended.
     """
 
     rewards: Floats
@@ -55,13 +55,23 @@ class Step:
     ended: Ints
     features: npt.NDArray[np.float32]
     masks: npt.NDArray[np.int8]
-    returns: Floats
-    scores: Floats
     illegal: npt.NDArray[np.bool_]
     seats: Ints
     lengths: Ints
     sums: Floats
     seating: Ints
+    game: Variant
+    states: States
+
+    @property
+    def returns(self) -> Floats:
+        """(K, S) float64, of each seat; zeros after an illegal action."""
+        return self.game.returns(self.states)
+
+    @property
+    def scores(self) -> Floats:
+        """(K, S) float64, of each seat; zeros after an illegal action (H7)."""
+        return self.game.score(self.states)
 
 
 class Contest:
@@ -165,7 +175,7 @@ class Contest:
             RulesetError: the learner never has a choice.
         """
         chosen = self._all if which is None else np.flatnonzero(which)
-        if seeds is None and not self.begun:
+        if seeds is None and not self._rng[chosen].all():  # no generator is ever 0
             seeds = np.random.SeedSequence().generate_state(self.count, np.uint64).astype(np.uint64)
         if seeds is not None:
             self._seed(seeds, chosen)
@@ -217,10 +227,9 @@ class Contest:
 
     def _allowed(self, moving: Ints, actions: Ints) -> npt.NDArray[np.bool_]:
         """(M,) bool: whether the masks allow the actions of the moving lanes."""
-        chosen = actions[moving]
-        within = (chosen >= 0) & (chosen < self.game.num_actions)
-        allowed: npt.NDArray[np.bool_] = within & (self.masks[moving, np.where(within, chosen, 0)] != 0)
-        return allowed
+        allowed = np.empty(len(moving), np.int8)
+        lanes.allowed_lanes(self.masks, moving, actions[moving], allowed)
+        return allowed.view(np.bool_)
 
     def _renew(self, written: int) -> None:
         """Arrays for the next observations; what is not going to be written keeps its rows."""
@@ -277,12 +286,8 @@ class Contest:
         """Begin games until each of these lanes has one in which the learner has a choice."""
         self.running[which], self._lengths[which], self._sums[which] = True, 0, 0.0
         for _ in range(_TRIES):
-            self.seating.draw(which, self._tables)
-            if position is None:
-                states, rng = self.states[which], self._rng[which]
-                self.game.new_game(states, rng, first)
-                self.states[which], self._rng[which] = states, rng
-            else:
+            self.seating.begin(self.states, self._rng, self._tables, which, first)
+            if position is not None:
                 self.states[which] = position[0]
             if self._shaping:
                 self._potentials[which] = potentials(self.game, self.states[which])
@@ -314,13 +319,13 @@ class Contest:
             ended=ended,
             features=self.features[ended],
             masks=self.masks[ended],
-            returns=game.returns(states),
-            scores=game.score(states),
             illegal=out,
             seats=acting[ended],
             lengths=self._lengths[ended],
             sums=self._sums[ended],
             seating=self.seating.table[ended],
+            game=game,
+            states=states,
         )
 
     def _shaped(self, moving: Ints, acting: Ints, illegal: npt.NDArray[np.bool_]) -> Floats:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inlined, kernel, small
 from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
@@ -359,7 +359,7 @@ def to_learner_lanes(
             mask_of(choices[0], masks[i])
 
 
-@kernel
+@inlined
 def _to_learner(
     s: Any,
     r: Any,
@@ -393,8 +393,51 @@ def _to_learner(
 
 
 @kernel
-def numbers_lanes(rng: Any, which: Any, out: Any) -> None:
-    """Write the next numbers of some generators, which are (M,) int64, into (M, K) uint64."""
+def allowed_lanes(masks: Any, which: Any, actions: Any, allowed: Any) -> None:
+    """Write whether (N, A) masks allow the actions, (M,) int64, of some lanes, (M,) int64: 1 or 0 into (M,) int8."""
     for k in range(len(which)):
-        for j in range(out.shape[1]):
-            out[k, j] = next_number(rng, which[k])
+        allowed[k] = 0 <= actions[k] < masks.shape[1] and masks[which[k], actions[k]]
+
+
+@kernel
+def begin_seated_lanes(
+    states: Any,
+    rules: Any,
+    rng: Any,
+    which: Any,
+    first: Int,
+    tables: Any,
+    seat: Int,
+    pools: Any,
+    shares: Any,
+    seats: Any,
+    seating: Any,
+) -> None:
+    """Begin new games in some lanes, and draw who sits where.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        rng: (N,) uint64, of cards and dice.
+        which: (M,) int64, the lanes.
+        first: the seat that begins, or -1 for a random one.
+        tables: (N,) uint64, of the seating: one number for the learner's seat, one for each other, asked for or not.
+        seat: the learner's, or -1 for a random one.
+        pools: (S - 1, K) int64, the players of whom one is drawn, of each other seat in turn order after the learner;
+            (0, K): nobody sits but the learner.
+        shares: (S - 1, K) float64, the share of draws that falls to a player or one before it, 1 at last.
+        seats: (N,) int64, written: the learner's seat.
+        seating: (N, S) int64, written: the player of each seat, by number, or LEARNER.
+    """
+    for k in range(len(which)):
+        i = which[k]
+        _begin(states[i], rules[0], rng, i, first)
+        if len(pools):
+            own = below(next_number(tables, i), len(pools) + 1)
+            own = np.int64(own if seat < 0 else seat)
+            seats[i], seating[i, own] = own, LEARNER
+            for j in range(len(pools)):
+                chance, drawn = next_number(tables, i) / 4294967296.0, 0
+                while shares[j, drawn] <= chance:
+                    drawn += 1
+                seating[i, (own + 1 + j) % (len(pools) + 1)] = pools[j, drawn]

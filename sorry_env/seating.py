@@ -14,6 +14,7 @@ from sorry_env.players.simple import Uniform
 from sorry_env.random import Generators
 from sorry_env.starts import same_game
 from sorry_env.variant import Variant
+from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -104,7 +105,12 @@ class Seating:
         moved = [players.index(player) if player in players else LEARNER for player in self.players]
         self.table = np.array([*moved, LEARNER])[self.table]  # LEARNER, -1, is the last of them
         self.players, self._pools = players, pools
-        self._numbers = [np.array([players.index(player) for player in pool]) for pool, _ in pools]
+        most = max((len(pool) for pool, _ in pools), default=0)
+        self._numbers, self._shares = np.zeros((len(pools), most), np.int64), np.ones((len(pools), most))
+        for k, (pool, shares) in enumerate(pools):
+            self._numbers[k, : len(pool)] = [players.index(player) for player in pool]
+            self._shares[k, : len(pool)] = shares
+            self._shares[k, len(pool) - 1] = 1.0  # whatever the sum was rounded to
         uniform = [k for k, player in enumerate(players) if isinstance(player, Uniform)]
         self.uniform = uniform[0] if uniform else lanes.OVER
 
@@ -138,20 +144,20 @@ class Seating:
         player: Player = made.setdefault(one.spec, one) if isinstance(one, Uniform) else one
         return player
 
-    def draw(self, which: Ints, rng: Generators) -> None:
-        """Draw the learner's seat and the players of new games, (M,) int64, with their generators of (N,)."""
-        if self._seat == "all":
-            return
-        seats, rows = self.game.seats, np.arange(len(which))
-        numbers = np.empty((len(which), seats), np.uint64)
-        lanes.numbers_lanes(rng, which, numbers)
-        chances = numbers.astype(np.float64) / 2**32
-        own = (chances[:, 0] * seats).astype(np.int64) if self._seat == "random" else np.full(len(which), self._seat)
-        table = np.full((len(which), seats), LEARNER)
-        for k, (players, (_, shares)) in enumerate(zip(self._numbers, self._pools, strict=True), 1):
-            drawn = np.searchsorted(shares, chances[:, k], side="right")
-            table[rows, (own + k) % seats] = players[np.minimum(drawn, len(players) - 1)]
-        self.seats[which], self.table[which] = own, table
+    def begin(self, states: States, rng: Generators, lots: Generators, which: Ints, first: int | None) -> None:
+        """Begin new games in some lanes, and draw the learner's seat and the players.
+
+        Args:
+            states: (N,) STATE, written; chance is due then.
+            rng: (N,) uint64, of cards and dice, advanced.
+            lots: (N,) uint64, of who sits where, advanced.
+            which: (M,) int64, the lanes.
+            first: the seat that begins; None draws one.
+        """
+        own = -1 if isinstance(self._seat, str) else self._seat
+        start = -1 if first is None else first
+        drawn = (self._numbers, self._shares, self.seats, self.table)
+        lanes.begin_seated_lanes(states, self.game.rules, rng, which, start, lots, own, *drawn)
 
     @property
     def specs(self) -> list[str]:

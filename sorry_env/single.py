@@ -12,7 +12,7 @@ observation, reward, terminated, truncated, info = env.step(action)
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -87,8 +87,6 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self.contest = Contest(
             self.variant, 1, opponents, seat=seat, rewards=rewards, shaping=shaping, skip_forced=skip_forced
         )
-        self.observation_space: spaces.Box
-        self.action_space: spaces.Discrete
         self.observation_space, self.action_space = spaces_of(self.variant)
         self.render_mode = render_mode
 
@@ -150,7 +148,7 @@ def check_render_mode(render_mode: str | None) -> None:
         raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
 
 
-def spaces_of(game: Variant) -> tuple[spaces.Box, spaces.Discrete]:
+def spaces_of(game: Variant) -> tuple[spaces.Space[npt.NDArray[np.float32]], spaces.Space[np.int64]]:
     """What a learner sees, and what it can do."""
     return spaces.Box(0.0, 1.0, (game.num_features,), np.float32), spaces.Discrete(game.num_actions)
 
@@ -161,8 +159,9 @@ def table_of(
     """The variant; where seats are not said, there are as many as the opponents ask for, two, or four in teams."""
     rules = ruleset(name, **changes)
     if seats is None:
-        one = isinstance(opponents, (str, Pool)) or not isinstance(opponents, Sequence) or len(opponents) == 1
-        seats = min(rules.seat_counts) if one else len(opponents) + 1
+        several = isinstance(opponents, Sequence) and not isinstance(opponents, (str, Pool))
+        count = len(cast(Sequence[Any], opponents)) if several else 1
+        seats = count + 1 if count > 1 else min(rules.seat_counts)
     return variant(rules, seats)
 
 
