@@ -36,6 +36,7 @@ KERNEL_SOURCES = (
     "verbs.py",
     "turns.py",
     "lanes.py",
+    "learner.py",
     "mlp.py",
     "sorry/**/*.py",
     "parcheesi/**/*.py",

@@ -4,6 +4,7 @@ A game goes on until the learner has a choice: chance, the uniform player and tu
 compiled code, other players are asked in batches, all lanes that wait for the same one at a time.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env import lanes
 from sorry_env.batch import Crew
 from sorry_env.errors import IllegalAction, RulesetError, suggestion
+from sorry_env.learner import ILLEGAL, LANE, LEARNER, LOTS, NEVER, OVER, TRIES, TRUNCATED, WON, to_learner
 from sorry_env.players import Player
-from sorry_env.random import Generators, seeded
+from sorry_env.random import seeded
 from sorry_env.rewards import REWARDS, forfeit, potentials
 from sorry_env.seating import Opponents, Seating
 from sorry_env.variant import IntArray, Variant
@@ -25,8 +26,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Seeds = npt.NDArray[np.uint64]
 
-_TRIES = 1000
-"""Games without a choice for the learner after which it is said to have none."""
+_KNOWN = 4
+"""Most arrays that wait to be handed out again."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,29 @@ class Step:
         return self.game.score(self.states)
 
 
+class Arrays:
+    """Arrays of one shape, each handed out again when nobody holds it any more: new memory costs more than the game."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        """Remember the shape; there is none yet."""
+        self._shape, self._dtype = shape, dtype
+        self._known: list[npt.NDArray[Any]] = []
+
+    def take(self) -> npt.NDArray[Any]:
+        """One that nobody holds, nor a view of it; what stands in it means nothing."""
+        for k in range(len(self._known)):
+            if sys.getrefcount(self._known[k]) == 2:  # the list, and the question itself
+                return self._known[k]
+        array = self.new()
+        if len(self._known) < _KNOWN:
+            self._known.append(array)
+        return array
+
+    def new(self) -> npt.NDArray[Any]:
+        """One of the same shape that is never handed out, zeroed."""
+        return np.zeros(self._shape, self._dtype)
+
+
 class Contest:
     """N games of one variant in which a learner meets players.
 
@@ -87,7 +111,6 @@ class Contest:
         seating: who sits where.
         features: (N, F) float32, what the learner's seat sees; with seat="all" the seat to move.
         masks: (N, A) int8, its legal actions; none when the game is over.
-        running: (N,) bool, whether the lane's game is not over.
     """
 
     def __init__(
@@ -127,28 +150,35 @@ class Contest:
             raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
         if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not np.isfinite(shaping):
             raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
-        self._reward_kind, self._shaping = rewards, float(shaping)
-        self._skip_forced, self._fresh, self._crew = bool(skip_forced), bool(fresh), Crew(threads)
-        self._all = np.arange(count)
+        self._reward_kind, self._shaping, self._fresh = rewards, float(shaping), bool(fresh)
+        self._crew, self._all = Crew(threads), np.arange(count)
         self.states: States = game.new_states(count)
         self.seating = Seating(game, count, opponents, seat)
-        self.features = np.zeros((count, game.num_features), np.float32)
-        self.masks = np.zeros((count, game.num_actions), np.int8)
-        self.running = np.zeros(count, bool)
+        self.seating.table["wait"] = OVER
+        self.seating.settings["skip_forced"] = bool(skip_forced)
+        self._feature_arrays = Arrays((count, game.num_features), np.float32)
+        self._mask_arrays = Arrays((count, game.num_actions), np.int8)
+        self.features, self.masks = self._feature_arrays.take(), self._mask_arrays.take()
+        self._last = game.new_states(count), self._feature_arrays.new(), self._mask_arrays.new()
         self._lengths, self._sums = np.zeros(count, np.int64), np.zeros(count)
         self._potentials = np.zeros((count, game.seats))
-        self._rng: Generators = np.zeros(count, np.uint64)
-        self._lots, self._tables = np.zeros(count * game.seats, np.uint64), np.zeros(count, np.uint64)
 
     @property
     def seats(self) -> Ints:
         """(N,) int64: the learner's seat; with seat="all" the seat to move."""
-        return self.seating.seats
+        seats: Ints = self.seating.table["seat"].copy()
+        return seats
+
+    @property
+    def running(self) -> npt.NDArray[np.bool_]:
+        """(N,) bool: whether the lane's game waits for the learner."""
+        running: npt.NDArray[np.bool_] = self.seating.table["wait"] == LEARNER
+        return running
 
     @property
     def begun(self) -> bool:
         """Whether there has been a reset."""
-        return bool(self._rng.any())
+        return bool(self.seating.table["rng"].any())
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Whom games meet that begin from now on; see `Seating.invite`."""
@@ -175,18 +205,18 @@ class Contest:
             RulesetError: the learner never has a choice.
         """
         chosen = self._all if which is None else np.flatnonzero(which)
-        if seeds is None and not self._rng[chosen].all():  # no generator is ever 0
+        if seeds is None and not self.seating.table["rng"][chosen].all():  # no generator is ever 0
             seeds = np.random.SeedSequence().generate_state(self.count, np.uint64).astype(np.uint64)
         if seeds is not None:
-            self._seed(seeds, chosen)
+            for stream in range(LANE["rng"].shape[0]):
+                self.seating.table["rng"][chosen, stream] = seeded(seeds[chosen], stream)
         self._renew(len(chosen))
-        self._begin(chosen, position, first)
-
-    def _seed(self, seeds: Seeds, which: Ints) -> None:
-        own, seats = seeds[which], self.game.seats
-        self._rng[which], self._tables[which] = seeded(own, 0), seeded(own, 1)
-        for seat in range(seats):
-            self._lots[which * seats + seat] = seeded(own, 2 + seat)
+        self.seating.settings["first"] = -1 if first is None else first
+        self._run(chosen, np.zeros(len(chosen), np.int64), begin=True, start=position)
+        self.seating.settings["first"] = -1
+        self._lengths[chosen], self._sums[chosen] = 0, 0.0
+        if self._shaping:
+            self._potentials[chosen] = potentials(self.game, self.states[chosen])
 
     def step(self, actions: IntArray, again: bool = True) -> Step:
         """Play the learner's action in each running game, and go on to its next choice.
@@ -201,149 +231,144 @@ class Contest:
         Raises:
             IllegalAction: an array of another shape, or no game is running.
         """
-        actions = self._actions(actions)
-        moving = self._all if self.running.all() else np.flatnonzero(self.running)
-        allowed, acting = self._allowed(moving, actions), self.seats.copy()
-        legal = moving if allowed.all() else moving[allowed]
-        waits = np.full(self.count, lanes.LEARNER)
-        self._renew(len(legal))
-        waits[legal] = self._run(legal, actions[legal])
-        illegal = np.zeros(self.count, bool)
-        illegal[moving[~allowed]] = True
-        ended = np.flatnonzero((waits == lanes.OVER) | illegal)
-        step = self._step(moving, acting, ended, illegal)
-        self.running[ended] = False
-        if again and len(ended):
-            self._begin(ended, None, None)
-        return step
+        actions, running = self._actions(actions), self.running
+        moving = self._all if running.all() else np.flatnonzero(running)
+        if not len(moving):
+            raise IllegalAction("No game is running; reset() begins one.")
+        acting = self.seats
+        before = self._renew(len(moving))
+        self.seating.settings["again"] = again
+        self._run(moving, actions[moving], before=before)
+        return self._step(moving, acting, again)
 
     def _actions(self, actions: IntArray) -> Ints:
         found = np.asarray(actions)
         if found.shape != (self.count,) or not np.issubdtype(found.dtype, np.integer):
             raise IllegalAction(f"actions is {found.shape} {found.dtype}: expected ({self.count},) integers")
-        if not self.running.any():
-            raise IllegalAction("No game is running; reset() begins one.")
-        return found.astype(np.int64)
+        return found.astype(np.int64, copy=False)
 
-    def _allowed(self, moving: Ints, actions: Ints) -> npt.NDArray[np.bool_]:
-        """(M,) bool: whether the masks allow the actions of the moving lanes."""
-        allowed = np.empty(len(moving), np.int8)
-        lanes.allowed_lanes(self.masks, moving, actions[moving], allowed)
-        return allowed.view(np.bool_)
-
-    def _renew(self, written: int) -> None:
-        """Arrays for the next observations; what is not going to be written keeps its rows."""
+    def _renew(self, written: int) -> npt.NDArray[np.int8]:
+        """Arrays for the next observations; what is not going to be written keeps its rows. The masks before."""
+        before = self.features, self.masks
+        self.masks = self._mask_arrays.take()  # the kernel reads the masks before while it writes these
         if self._fresh:
-            renewed = np.empty_like if written == self.count else np.copy
-            self.features, self.masks = renewed(self.features), renewed(self.masks)
+            self.features = self._feature_arrays.take()
+        if written < self.count:
+            self.features[:], self.masks[:] = before
+        return before[1]
 
-    def _run(self, which: Ints, actions: Ints) -> Ints:
-        """(M,) int64: LEARNER or OVER, after everybody else has played."""
+    def _run(
+        self,
+        which: Ints,
+        actions: Ints,
+        *,
+        begin: bool = False,
+        start: States | None = None,
+        before: npt.NDArray[np.int8] | None = None,
+    ) -> None:
+        """Let some lanes play on until all of them wait for the learner or are over; players are asked in batches."""
+        start = self.states[:0] if start is None else start
+        before = self.masks if before is None else before
         waits = np.empty(len(which), np.int64)
-        self._advance(which, actions, waits)
-        asking = np.flatnonzero(waits >= 0)
-        while len(asking):
-            lanes_asked, chosen = which[asking], np.empty(len(asking), np.int64)
-            for k in np.unique(waits[asking]):
-                mine = waits[asking] == k
-                chosen[mine] = self._asked(self.seating.players[k], lanes_asked[mine])
-            again = np.empty(len(asking), np.int64)
-            self._advance(lanes_asked, chosen, again)
-            waits[asking] = again
-            asking = asking[again >= 0]
-        return waits
+        self._advance(which, actions, waits, begin, start, before)
+        while waits.max(initial=OVER) >= 0:
+            asking = np.flatnonzero(waits >= 0)
+            which, waits, actions = which[asking], waits[asking], np.empty(len(asking), np.int64)
+            for k in np.unique(waits):
+                mine = waits == k
+                actions[mine] = self._asked(self.seating.players[k], which[mine])
+            self._advance(which, actions, waits, False, start, before)
+        if (self.seating.table["wait"] == NEVER).any():
+            where = "from this position" if len(start) else f"of {self.game}"
+            raise RulesetError(f"{TRIES} games {where} ended before the learner had a choice; choose another seat")
 
-    def _advance(self, which: Ints, actions: Ints, waits: Ints) -> None:
-        def work(part: slice) -> None:
-            lanes.to_learner_lanes(
+    def _advance(
+        self, which: Ints, actions: Ints, waits: Ints, begin: bool, start: States, before: npt.NDArray[np.int8]
+    ) -> None:
+        who = self.seating
+
+        def work(p: slice) -> None:
+            to_learner(
                 self.states,
                 self.game.rules,
-                self._rng,
-                self._lots,
-                self.seating.table,
-                self.seating.uniform,
-                self._skip_forced,
-                which[part],
-                actions[part],
-                waits[part],
-                self.seating.seats,
+                who.settings,
+                who.numbers,
+                who.shares,
+                start,
+                who.table,
+                which[p],
+                actions[p],
+                begin,
+                before,
+                waits[p],
                 self.features,
                 self.masks,
+                *self._last,
             )
 
         self._crew.each(len(which), work)
 
     def _asked(self, player: Player, which: Ints) -> IntArray:
         """The actions of a player in the lanes in which it is to move."""
-        states = self.states[which]
-        lots = which * self.game.seats + states["seat"]
-        rng = self._lots[lots]
-        actions = player.choose(self.game.view(states), rng)
-        self._lots[lots] = rng
+        states, generators = self.states[which], self.seating.table["rng"]
+        streams = LOTS + states["seat"].astype(np.int64)
+        lots = generators[which, streams]
+        actions = player.choose(self.game.view(states), lots)
+        generators[which, streams] = lots
         return actions
 
-    def _begin(self, which: Ints, position: States | None, first: int | None) -> None:
-        """Begin games until each of these lanes has one in which the learner has a choice."""
-        self.running[which], self._lengths[which], self._sums[which] = True, 0, 0.0
-        for _ in range(_TRIES):
-            self.seating.begin(self.states, self._rng, self._tables, which, first)
-            if position is not None:
-                self.states[which] = position[0]
-            if self._shaping:
-                self._potentials[which] = potentials(self.game, self.states[which])
-            waits = self._run(which, np.full(len(which), lanes.NO_ACTION))
-            which = which[waits == lanes.OVER]
-            if not len(which):
-                return
-        where = "from this position" if position is not None else f"of {self.game}"
-        raise RulesetError(
-            f"{_TRIES} games {where} ended before the learner had a choice; choose another seat or rules"
-        )
-
-    def _step(self, moving: Ints, acting: Ints, ended: Ints, illegal: npt.NDArray[np.bool_]) -> Step:
+    def _step(self, moving: Ints, acting: Ints, again: bool) -> Step:
         """The rewards of the lanes that have moved, and the books of those whose game has ended."""
-        game, states, out = self.game, self.states[ended], illegal[ended]
-        rewards = self._shaped(moving, acting, illegal) if self._shaping else np.zeros(self.count)
-        rows = np.arange(len(ended))
-        paid = REWARDS[self._reward_kind](game, states)[rows, acting[ended]]
-        rewards[ended] += np.where(out, forfeit(game, self._reward_kind), paid)
+        table, ends = self.seating.table, np.zeros(self.count, np.int64)
+        ends[moving] = table["end"][moving]
+        ended = np.flatnonzero(ends)
+        states = self._last[0][ended]
+        rewards = self._paid(ended, states, ends[ended] == ILLEGAL, acting)
+        if self._shaping:
+            rewards[moving] += self._shaped(moving, acting, ends[moving] != 0)
         self._lengths[moving] += 1
         self._sums += rewards
-        terminated, truncated = np.zeros((2, self.count), bool)
-        terminated[ended] = (states["winners"] != 0) | out
-        truncated[ended] = ~terminated[ended]
-        return Step(
+        step = Step(
             rewards=rewards,
-            terminated=terminated,
-            truncated=truncated,
+            terminated=(ends == WON) | (ends == ILLEGAL),
+            truncated=ends == TRUNCATED,
             ended=ended,
-            features=self.features[ended],
-            masks=self.masks[ended],
-            illegal=out,
+            features=self._last[1][ended],
+            masks=self._last[2][ended],
+            illegal=ends[ended] == ILLEGAL,
             seats=acting[ended],
             lengths=self._lengths[ended],
             sums=self._sums[ended],
-            seating=self.seating.table[ended],
-            game=game,
+            seating=table["end_seating"][ended, : self.game.seats],
+            game=self.game,
             states=states,
         )
+        if again:
+            self._lengths[ended], self._sums[ended] = 0, 0.0
+        return step
 
-    def _shaped(self, moving: Ints, acting: Ints, illegal: npt.NDArray[np.bool_]) -> Floats:
-        """(N,) float64: what the potential of the acting seats, (N,), has grown by, times the weight; 0 at the end."""
-        found = np.zeros(self.count)
-        now = potentials(self.game, self.states[moving]) * ~illegal[moving, None]
-        grown = now - self._potentials[moving]
+    def _paid(self, ended: Ints, states: States, illegal: npt.NDArray[np.bool_], acting: Ints) -> Floats:
+        """(N,) float64: what the ends pay, which are (K,) STATE."""
+        rewards = np.zeros(self.count)
+        if len(ended):
+            paid = REWARDS[self._reward_kind](self.game, states)[np.arange(len(ended)), acting[ended]]
+            rewards[ended] = np.where(illegal, forfeit(self.game, self._reward_kind), paid)
+        return rewards
+
+    def _shaped(self, moving: Ints, acting: Ints, ended: npt.NDArray[np.bool_]) -> Floats:
+        """(M,) float64: what the potential of the acting seats has grown by, times the weight; it ends as 0."""
+        now = potentials(self.game, self.states[moving])
+        grown = np.where(ended[:, None], 0.0, now) - self._potentials[moving]
         self._potentials[moving] = now
-        found[moving] = self._shaping * grown[np.arange(len(moving)), acting[moving]]
-        return found
+        shaped: Floats = self._shaping * grown[np.arange(len(moving)), acting[moving]]
+        return shaped
 
     # --- keeping
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """Everything about the running games as plain arrays, for `restore`; `seating.specs` name the players."""
         kept = {name: np.copy(getattr(self, name)) for name in _KEPT}
-        seating = {"table": self.seating.table.copy(), "seats": self.seats.copy()}
-        return kept | seating | {"states": self.states.view(np.uint8).copy()}
+        return kept | {"states": _bytes(self.states), "table": _bytes(self.seating.table)}
 
     def restore(self, saved: Mapping[str, npt.NDArray[Any]], specs: Sequence[str]) -> None:
         """Go back to a `state` of a contest with the same settings, whose players had these specs.
@@ -355,13 +380,17 @@ class Contest:
         for name in _KEPT:
             if saved[name].shape != getattr(self, name).shape:
                 raise RulesetError(f"{name} has shape {saved[name].shape}, expected {getattr(self, name).shape}")
-        self.seating.restore(saved["table"], saved["seats"], specs)
+        self.seating.restore(saved["table"].view(LANE), specs)
         for name in _KEPT:
             setattr(self, name, saved[name].copy())
         self.states[:] = saved["states"].view(self.states.dtype)
 
 
-_KEPT = ("_rng", "_lots", "_tables", "features", "masks", "running", "_lengths", "_sums", "_potentials")
+_KEPT = ("features", "masks", "_lengths", "_sums", "_potentials")
+
+
+def _bytes(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    return rows.view(np.uint8).copy()
 
 
 def _checked_count(count: int) -> int:

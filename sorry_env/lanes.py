@@ -4,13 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, inlined, kernel, small
+from sorry_env._jit import Int, kernel, small
 from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
 NO_ACTION = -1
-LEARNER, OVER = -1, -2
-"""Whom a game waits for in `to_learner_lanes`, beside players by number: the learner; nobody, as it is over."""
 
 
 @kernel
@@ -20,11 +18,12 @@ def begin_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
     A lane's generator gives one number for the beginner, asked for or not, and then one for each card or coin.
     """
     for i in range(len(states)):
-        _begin(states[i], rules[0], rng, i, first)
+        begin_lane(states[i], rules[0], rng, i, first)
 
 
 @kernel
-def _begin(s: Any, r: Any, rng: Any, i: Int, first: Int) -> None:
+def begin_lane(s: Any, r: Any, rng: Any, i: Int, first: Int) -> None:
+    """Begin a new game with generator i of (N,) uint64; `first` as in `begin_lanes`."""
     chosen = below(next_number(rng, i), r.seats)
     reset(s, r, chosen if first < 0 else first)
 
@@ -48,11 +47,12 @@ def play_lanes(states: Any, rules: Any, actions: Any) -> None:
 def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
     """Let chance happen wherever it is due, until a seat has to decide."""
     for i in range(len(states)):
-        _draw(states[i], rules[0], rng, i)
+        draw_lane(states[i], rules[0], rng, i)
 
 
 @kernel
-def _draw(s: Any, r: Any, rng: Any, i: Int) -> None:
+def draw_lane(s: Any, r: Any, rng: Any, i: Int) -> None:
+    """Let chance happen with generator i until a seat has to decide."""
     while s.due >= CHANCE and not s.over:
         draw(s, r, next_number(rng, i))
 
@@ -247,8 +247,8 @@ def _step(s: Any, r: Any, rng: Any, i: Int, action: Int) -> Any:
     play(s, r, action)
     over = s.over
     if over:
-        _begin(s, r, rng, i, -1)
-    _draw(s, r, rng, i)
+        begin_lane(s, r, rng, i, -1)
+    draw_lane(s, r, rng, i)
     return over
 
 
@@ -296,12 +296,12 @@ def step_lanes(
         while count == 0:
             if following != NO_ACTION:
                 play(s, r, following)
-            _draw(s, r, rng, i)
+            draw_lane(s, r, rng, i)
             if s.over:
                 if not over[i]:
                     returns(s, r, pay[i])
                 over[i] = 1
-                _begin(s, r, rng, i, -1)
+                begin_lane(s, r, rng, i, -1)
                 following = np.int64(NO_ACTION)
             else:
                 count = legal(s, r, choices[0])
@@ -311,133 +311,3 @@ def step_lanes(
             encode(s, r, s.seat, features[i])
         if len(masks):
             mask_of(choices[0], masks[i])
-
-
-@kernel
-def to_learner_lanes(
-    states: Any,
-    rules: Any,
-    rng: Any,
-    lots: Any,
-    seating: Any,
-    uniform: Int,
-    skip_forced: bool,
-    which: Any,
-    actions: Any,
-    waits: Any,
-    seats: Any,
-    features: Any,
-    masks: Any,
-) -> None:
-    """In some games play an action, then all that needs no asking, until the learner or a player has to choose.
-
-    Args:
-        states: (N,) STATE.
-        rules: (1,) RULES.
-        rng: (N,) uint64, of cards and dice.
-        lots: (N * S,) uint64, of lane i's seat k at i * S + k.
-        seating: (N, S) integers: the player who has a seat, by number, or LEARNER.
-        uniform: the player who plays uniformly, and is not asked.
-        skip_forced: decisions of the learner in which there is nothing to choose are played too; others' always are.
-        which: (M,) int64, the games.
-        actions: (M,) int64, a legal action of each, or NO_ACTION to go on from where it is.
-        waits: (M,) int64, written: LEARNER, OVER, or the player who has to choose.
-        seats: (N,) int64, the learner's seat; where it is to choose, the seat to move is written.
-        features: (N, F) float32, written where nobody else is to choose: what the learner's seat sees.
-        masks: (N, A) int8, written there too: the learner's legal actions, none when the game is over.
-    """
-    choices = room(states)
-    for k in range(len(which)):
-        i = which[k]
-        waits[k] = _to_learner(
-            states[i], rules[0], rng, lots, seating, uniform, skip_forced, i, np.int64(actions[k]), choices[0]
-        )
-        if waits[k] < 0:
-            if waits[k] == LEARNER:
-                seats[i] = states[i].seat
-            encode(states[i], rules[0], seats[i], features[i])
-            mask_of(choices[0], masks[i])
-
-
-@inlined
-def _to_learner(
-    s: Any,
-    r: Any,
-    rng: Any,
-    lots: Any,
-    seating: Any,
-    uniform: Int,
-    skip_forced: bool,
-    i: Int,
-    action: Int,
-    choices: Any,
-) -> Any:
-    """Whom the game waits for then; the choices are those of the seat to move."""
-    following = action
-    while True:
-        if following != NO_ACTION:
-            play(s, r, following)
-        _draw(s, r, rng, i)
-        if s.over:
-            choices.count = 0
-            return OVER
-        player = np.int64(seating[i, s.seat])
-        count = legal(s, r, choices)
-        if count == 1 and (skip_forced or player != LEARNER):
-            following = np.int64(choices.ids[0])
-        elif player == uniform:
-            number = next_number(lots, i * r.seats + s.seat)
-            following = np.int64(choices.ids[below(number, count)])
-        else:
-            return player
-
-
-@kernel
-def allowed_lanes(masks: Any, which: Any, actions: Any, allowed: Any) -> None:
-    """Write whether (N, A) masks allow the actions, (M,) int64, of some lanes, (M,) int64: 1 or 0 into (M,) int8."""
-    for k in range(len(which)):
-        allowed[k] = 0 <= actions[k] < masks.shape[1] and masks[which[k], actions[k]]
-
-
-@kernel
-def begin_seated_lanes(
-    states: Any,
-    rules: Any,
-    rng: Any,
-    which: Any,
-    first: Int,
-    tables: Any,
-    seat: Int,
-    pools: Any,
-    shares: Any,
-    seats: Any,
-    seating: Any,
-) -> None:
-    """Begin new games in some lanes, and draw who sits where.
-
-    Args:
-        states: (N,) STATE.
-        rules: (1,) RULES.
-        rng: (N,) uint64, of cards and dice.
-        which: (M,) int64, the lanes.
-        first: the seat that begins, or -1 for a random one.
-        tables: (N,) uint64, of the seating: one number for the learner's seat, one for each other, asked for or not.
-        seat: the learner's, or -1 for a random one.
-        pools: (S - 1, K) int64, the players of whom one is drawn, of each other seat in turn order after the learner;
-            (0, K): nobody sits but the learner.
-        shares: (S - 1, K) float64, the share of draws that falls to a player or one before it, 1 at last.
-        seats: (N,) int64, written: the learner's seat.
-        seating: (N, S) int64, written: the player of each seat, by number, or LEARNER.
-    """
-    for k in range(len(which)):
-        i = which[k]
-        _begin(states[i], rules[0], rng, i, first)
-        if len(pools):
-            own = below(next_number(tables, i), len(pools) + 1)
-            own = np.int64(own if seat < 0 else seat)
-            seats[i], seating[i, own] = own, LEARNER
-            for j in range(len(pools)):
-                chance, drawn = next_number(tables, i) / 4294967296.0, 0
-                while shares[j, drawn] <= chance:
-                    drawn += 1
-                seating[i, (own + 1 + j) % (len(pools) + 1)] = pools[j, drawn]

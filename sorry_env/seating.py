@@ -7,20 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env import lanes
 from sorry_env.errors import PlayerError, RulesetError
+from sorry_env.learner import LANE, LEARNER, OVER, SETTINGS, Lane
 from sorry_env.players import Player, make_player
 from sorry_env.players.simple import Uniform
-from sorry_env.random import Generators
 from sorry_env.starts import same_game
 from sorry_env.variant import Variant
-from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
-LEARNER = lanes.LEARNER
-"""Who sits at a seat, where it is no player."""
 SEATS = ("random", "all")
 """What the learner's seat may be, beside a number."""
 
@@ -71,9 +66,10 @@ class Seating:
     Attributes:
         game: the variant.
         players: those who sit somewhere or may be drawn, by number.
-        seats: (N,) int64, the learner's seat.
-        table: (N, S) int64, who sits at each seat, by number, or LEARNER.
-        uniform: the number of the player who plays uniformly; no player's if there is none.
+        table: (N,) LANE, whose `seating` is kept in step with the numbers.
+        settings: (1,) SETTINGS, likewise its `uniform` and `seat`.
+        numbers: (S - 1, K) int64, the players of whom one is drawn for each other seat.
+        shares: (S - 1, K) float64, the share of draws that falls to a player or one before it.
     """
 
     def __init__(self, game: Variant, count: int, opponents: Opponents, seat: int | str) -> None:
@@ -85,8 +81,10 @@ class Seating:
         """
         self.game, self._seat = game, _checked_seat(seat, game)
         self.players: list[Player] = []
-        self.table = np.full((count, game.seats), LEARNER)
-        self.seats = np.zeros(count, np.int64)
+        self.table: Lane = np.zeros(count, LANE)
+        self.table["seating"] = LEARNER
+        self.settings: Lane = np.zeros(1, SETTINGS)
+        self.settings["seat"] = -1 if isinstance(self._seat, str) else self._seat
         self.invite(opponents)
 
     def invite(self, opponents: Opponents) -> None:
@@ -96,23 +94,22 @@ class Seating:
             PlayerError, CheckpointError: an opponent that cannot be; nothing changes.
         """
         pools = [] if self._seat == "all" else self._read(opponents)
-        sitting = [self.players[k] for k in np.unique(self.table) if k != LEARNER]
+        sitting = [self.players[k] for k in np.unique(self.table["seating"]) if k != LEARNER]
         self._number(sitting, pools)
 
     def _number(self, sitting: list[Player], pools: list[_Drawn]) -> None:
         """Number the players anew: those who sit somewhere, in a list of all known, and those who may be drawn."""
         players = list(dict.fromkeys([*sitting, *(player for pool, _ in pools for player in pool)]))
         moved = [players.index(player) if player in players else LEARNER for player in self.players]
-        self.table = np.array([*moved, LEARNER])[self.table]  # LEARNER, -1, is the last of them
+        self.table["seating"] = np.array([*moved, LEARNER])[self.table["seating"]]  # LEARNER, -1, is the last of them
         self.players, self._pools = players, pools
         most = max((len(pool) for pool, _ in pools), default=0)
-        self._numbers, self._shares = np.zeros((len(pools), most), np.int64), np.ones((len(pools), most))
+        self.numbers, self.shares = np.zeros((len(pools), most), np.int64), np.ones((len(pools), most))
         for k, (pool, shares) in enumerate(pools):
-            self._numbers[k, : len(pool)] = [players.index(player) for player in pool]
-            self._shares[k, : len(pool)] = shares
-            self._shares[k, len(pool) - 1] = 1.0  # whatever the sum was rounded to
+            self.numbers[k, : len(pool)] = [players.index(player) for player in pool]
+            self.shares[k, : len(pool) - 1] = shares[:-1]
         uniform = [k for k, player in enumerate(players) if isinstance(player, Uniform)]
-        self.uniform = uniform[0] if uniform else lanes.OVER
+        self.settings["uniform"] = uniform[0] if uniform else OVER
 
     def _read(self, opponents: Opponents) -> list[_Drawn]:
         """A pool for each other seat, of players that are made."""
@@ -144,37 +141,24 @@ class Seating:
         player: Player = made.setdefault(one.spec, one) if isinstance(one, Uniform) else one
         return player
 
-    def begin(self, states: States, rng: Generators, lots: Generators, which: Ints, first: int | None) -> None:
-        """Begin new games in some lanes, and draw the learner's seat and the players.
-
-        Args:
-            states: (N,) STATE, written; chance is due then.
-            rng: (N,) uint64, of cards and dice, advanced.
-            lots: (N,) uint64, of who sits where, advanced.
-            which: (M,) int64, the lanes.
-            first: the seat that begins; None draws one.
-        """
-        own = -1 if isinstance(self._seat, str) else self._seat
-        start = -1 if first is None else first
-        drawn = (self._numbers, self._shares, self.seats, self.table)
-        lanes.begin_seated_lanes(states, self.game.rules, rng, which, start, lots, own, *drawn)
-
     @property
     def specs(self) -> list[str]:
         """The players' spec strings, by number."""
         return [player.spec for player in self.players]
 
-    def restore(self, table: Ints, seats: Ints, specs: Sequence[str]) -> None:
-        """Go back to (N, S) and (N,) of a time when the players had these specs; whom new games meet stays.
+    def restore(self, table: Lane, specs: Sequence[str]) -> None:
+        """Go back to (N,) LANE of a time when the players had these specs; whom new games meet stays.
 
         Raises:
             PlayerError, CheckpointError: a player that cannot be made again.
         """
         made = {player.spec: player for player in self.players}
         before = [self._player(spec, made) for spec in specs]
-        self.table = np.full_like(table, LEARNER)
+        self.table["seating"] = LEARNER
         self._number(before, self._pools)
-        self.table, self.seats = np.array([*map(self.players.index, before), LEARNER])[table], seats.copy()
+        numbers = np.array([*map(self.players.index, before), LEARNER])
+        self.table[:] = table
+        self.table["seating"] = numbers[table["seating"]]
 
 
 def _checked_seat(seat: int | str, game: Variant) -> int | str:

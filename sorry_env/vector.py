@@ -189,7 +189,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
         observations = np.full(self.num_envs, None, object)
         observations[step.ended] = list(step.features)
         mine, info = self._spread(step, {"action_mask": step.masks, "seat": step.seats, **_ends(step)})
-        return {"final_obs": observations, "_final_obs": mine, "final_info": info, "_final_info": mine.copy()}
+        return {"final_obs": observations, "_final_obs": mine, "final_info": info, "_final_info": mine}
 
     def _told(self, step: Step) -> Infos:
         return self._spread(step, _ends(step))[1]
@@ -201,7 +201,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
         infos: Infos = {}
         for name, value in values.items():
             infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
-            infos[name][step.ended], infos[f"_{name}"] = value, mine.copy()
+            infos[name][step.ended], infos[f"_{name}"] = value, mine
         return mine, infos
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> npt.NDArray[np.uint64] | None:
