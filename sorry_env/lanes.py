@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner, kernel
 from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
@@ -21,7 +21,7 @@ def begin_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
         _begin(states[i], rules[0], rng, i, first)
 
 
-@kernel
+@inner
 def _begin(s: Any, r: Any, rng: Any, i: Int, first: Int) -> None:
     chosen = below(next_number(rng, i), r.seats)
     reset(s, r, chosen if first < 0 else first)
@@ -49,7 +49,7 @@ def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
         _draw(states[i], rules[0], rng, i)
 
 
-@kernel
+@inner
 def _draw(s: Any, r: Any, rng: Any, i: Int) -> None:
     while s.due >= CHANCE and not s.over:
         draw(s, r, next_number(rng, i))
@@ -63,7 +63,7 @@ def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
         write_mask(states[i], rules[0], choices[0], mask[i])
 
 
-@kernel
+@inner
 def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> Any:
     """Write the choices and the (A,) mask of one state; the number of legal actions is returned."""
     mask[:] = 0
@@ -145,7 +145,7 @@ def best_lanes(scores: Any, counts: Any, rng: Any, best: Any) -> None:
         begin += counts[i]
 
 
-@kernel
+@inner
 def _nth_equal(scores: Any, first: Int, n: Int) -> Int:
     """The index of the n-th further score that equals the one at `first`."""
     k = first
@@ -232,7 +232,7 @@ def uniform_turns_observed(
             tally[2] += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
 
 
-@kernel
+@inner
 def _step(s: Any, r: Any, rng: Any, i: Int, action: Int) -> Any:
     """Play, then deal or begin anew; 1 if a game has ended."""
     play(s, r, action)
