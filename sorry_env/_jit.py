@@ -20,10 +20,9 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite.binding import parse_assembly
 from numba.core import types
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, ll
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
@@ -207,7 +206,7 @@ class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
         whole = self._get_module_for_linking()
         places = [str(place) for place in whole.global_variables if place.name.startswith(_ENVIRONMENT)]
-        self._final_module = parse_assembly("\n".join([str(self.codegen._create_empty_module(self.name)), *places]))
+        self._final_module = ll.parse_assembly("\n".join([str(self.codegen._create_empty_module(self.name)), *places]))
         super()._finalize_final_module()
 
 
