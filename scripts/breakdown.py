@@ -1,10 +1,6 @@
-"""Where the engine's time goes: each part of a turn timed alone, the whole turn, and the start with an empty cache."""
+"""Where the engine's time goes: each part of a turn timed alone, and the whole turn."""
 
 import argparse
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 
@@ -15,19 +11,10 @@ from sorry_env.random import generators
 from sorry_env.variant import Variant, variant
 
 LANES = 1024
-START = """
-import time
-from sorry_env import sorry_v0
-env = sorry_v0.env("classic", seats=4)
-env.reset(seed=1)
-env.step(int(env.last()[0]["action_mask"].argmax()))
-env.last()
-print(time.process_time())
-"""
 
 
 def main() -> None:
-    """Print the tables as Markdown."""
+    """Print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=200, help="batches of each part; the least time counts")
     repeats = parser.parse_args().repeats
@@ -35,11 +22,6 @@ def main() -> None:
     print("| nanoseconds a turn, least of the batches | 2 seats | 4 seats |\n|---|--:|--:|")
     for part in rows[2]:
         print(f"| {part} | {rows[2][part]:.0f} | {rows[4][part]:.0f} |")
-    with tempfile.TemporaryDirectory() as folder:
-        cold, warm = started(folder), started(folder)
-    print(
-        f"\nImport and first step of the environment: {cold:.1f} s of CPU time with an empty cache, then {warm:.2f} s."
-    )
 
 
 def breakdown(game: Variant, repeats: int) -> dict[str, float]:
@@ -78,15 +60,6 @@ def timed(part: Callable[[], object], before: Callable[[], object]) -> float:
     begin = time.thread_time()
     part()
     return time.thread_time() - begin
-
-
-def started(folder: str) -> float:
-    """Seconds of CPU time of a new process, whose compile cache lies in a folder."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": folder}
-    found = subprocess.run(
-        [sys.executable, "-c", START], env=environment, capture_output=True, text=True, check=True, cwd=folder
-    )
-    return float(found.stdout)
 
 
 if __name__ == "__main__":

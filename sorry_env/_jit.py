@@ -8,6 +8,7 @@ code of a function that was edited in another file. Here the cache folder is nam
 kernels and of the constants that they read.
 """
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -19,6 +20,14 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import types
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary, ll
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.np.numpy_support import as_dtype
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,7 +70,10 @@ def _bases() -> list[Path]:
     if numba.config.CACHE_DIR:
         return [Path(numba.config.CACHE_DIR)]
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return [Path(home) / "sorry_env", Path(tempfile.gettempdir()) / f"sorry_env-{_user()}"]
+    bases = [Path(home) / "sorry_env"]
+    with contextlib.suppress(OSError):  # where there is no folder for temporary files either
+        bases.append(Path(tempfile.gettempdir()) / f"sorry_env-{_user()}")
+    return bases
 
 
 def _cache_folder() -> str | None:
@@ -104,22 +116,21 @@ CACHE_FOLDER: str | None = _cache_folder() if COMPILED else None
 
 def kernel(function: F) -> F:
     """Compile a function over NumPy rows on its first call, or leave it as it is in uncompiled mode."""
-    return _cached(function)
+    return _cached(numba.njit(**_OPTIONS)(function)) if COMPILED else function
 
 
-def _cached(function: F, **options: Any) -> F:
-    if CACHE_FOLDER is None:
-        return _compiled(function, **options)
-    users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
-    try:
-        return _compiled(function, cache=True, **options)
-    finally:
-        numba.config.CACHE_DIR = users
+def inner(function: F) -> F:
+    """Compile a function that only kernels call; called from Python, it runs as it is written.
+
+    Its code is optimised in each kernel that it is linked into, with all that it calls, and not by itself: a call deep
+    down would otherwise be optimised and made executable once for every function on the way to it.
+    """
+    return _inner(function)
 
 
 def small(function: F) -> F:
-    """As `kernel`, and merged into each kernel that calls it, for what is too small or too hot to be worth a call."""
-    return _cached(function, forceinline=True)
+    """As `inner`, and merged into each function that calls it, for what is too small or too hot to be worth a call."""
+    return _inner(function, forceinline=True)
 
 
 def inlined(function: F) -> F:
@@ -128,11 +139,76 @@ def inlined(function: F) -> F:
     For inner functions that take arrays: handing an array to a compiled function counts references, which costs more
     than a few lines of arithmetic do.
     """
-    return _compiled(function, inline="always")
+    return cast(F, numba.njit(inline="always", **_OPTIONS)(function)) if COMPILED else function
 
 
-def _compiled(function: F, **options: Any) -> F:
-    return cast(F, numba.njit(nogil=True, error_model="numpy", **options)(function)) if COMPILED else function
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+def _inner(function: F, **options: Any) -> F:
+    if not COMPILED:
+        return function
+    options |= _OPTIONS | {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True}
+    return cast(F, _Inner(function, targetoptions=options, pipeline_class=_InnerCompiler))
+
+
+def _cached(dispatcher: Any) -> Any:
+    """Keep what a function is compiled to in our folder."""
+    if CACHE_FOLDER is not None:
+        users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
+        try:
+            dispatcher._cache = _Cache(dispatcher.py_func)
+        finally:
+            numba.config.CACHE_DIR = users
+    return dispatcher
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """numba's cache, that readies no more than a kernel needs to run; before a compilation numba does the rest."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
+class _Inner(CPUDispatcher):  # type: ignore[misc]
+    """A function that has no compiled entry for Python: called from there, it runs as it is written."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.py_func(*arguments)
+
+    def compile(self, sig: Any) -> Any:
+        if not self.overloads:
+            _cached(self)  # not before: most processes find the whole kernel in the cache
+        return super().compile(sig)
+
+
+class _InnerCompiler(Compiler):  # type: ignore[misc]
+    """The usual compiler, that writes into a library of ours."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *others: Any) -> None:
+        library = _InnerLibrary(target.codegen(), "inner")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, *others)
+
+
+_ENVIRONMENT = "_ZN08NumbaEnv"
+"""What numba calls the place of a function's environment, which has to exist in executable form."""
+
+
+class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is linked into others, and neither optimised nor made executable by itself."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+        whole = self._get_module_for_linking()
+        places = [str(place) for place in whole.global_variables if place.name.startswith(_ENVIRONMENT)]
+        self._final_module = ll.parse_assembly("\n".join([str(self.codegen._create_empty_module(self.name)), *places]))
+        super()._finalize_final_module()
 
 
 def dispatched(stub: F, choose: Callable[[np.dtype[Any]], Callable[..., Any]]) -> F:
@@ -142,24 +218,28 @@ def dispatched(stub: F, choose: Callable[[np.dtype[Any]], Callable[..., Any]]) -
     called, which has to make the same choice.
     """
     if COMPILED:
-        from numba.extending import overload
-
-        overload(stub, strict=False, inline="always")(lambda *types: _call(len(types), choose(_dtype_of(types[0]))))
+        infer_global(stub, types.Function(_chooser(stub, choose)))
     return stub
+
+
+def _chooser(stub: F, choose: Callable[[np.dtype[Any]], Callable[..., Any]]) -> type[AbstractTemplate]:
+    """How numba finds the types of a call of a stub, and what to call."""
+
+    class Chooser(AbstractTemplate):  # type: ignore[misc]
+        key = stub
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return self._chosen(args).get_call_type(self.context, args, kws)
+
+        def get_impl_key(self, sig: Any) -> Any:
+            return self._chosen(sig.args).get_impl_key(sig)
+
+        def _chosen(self, args: Any) -> Any:
+            return types.Dispatcher(choose(_dtype_of(args[0])))
+
+    return Chooser
 
 
 def _dtype_of(rows: Any) -> np.dtype[Any]:
     """The NumPy dtype of numba's type for a row or an array of rows."""
-    from numba.np.numpy_support import as_dtype
-
     return np.dtype(as_dtype(rows.dtype if hasattr(rows, "ndim") else rows))
-
-
-def _call(count: int, chosen: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of so many arguments, as numba needs it, that hands them on."""
-    calls: dict[int, Callable[..., Any]] = {
-        1: lambda s: chosen(s),  # noqa: PLW0108 (numba compiles Python functions, not compiled ones)
-        3: lambda s, r, x: chosen(s, r, x),  # noqa: PLW0108
-        4: lambda s, r, x, y: chosen(s, r, x, y),  # noqa: PLW0108
-    }
-    return calls[count]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, kernel, small
 from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
@@ -21,7 +21,7 @@ def begin_lanes(states: Any, rules: Any, rng: Any, first: Int) -> None:
         begin_lane(states[i], rules[0], rng, i, first)
 
 
-@kernel
+@inner
 def begin_lane(s: Any, r: Any, rng: Any, i: Int, first: Int) -> None:
     """Begin a new game with generator i of (N,) uint64; `first` as in `begin_lanes`."""
     chosen = below(next_number(rng, i), r.seats)
@@ -50,7 +50,7 @@ def draw_lanes(states: Any, rules: Any, rng: Any) -> None:
         draw_lane(states[i], rules[0], rng, i)
 
 
-@kernel
+@inner
 def draw_lane(s: Any, r: Any, rng: Any, i: Int) -> None:
     """Let chance happen with generator i until a seat has to decide."""
     while s.due >= CHANCE and not s.over:
@@ -65,7 +65,7 @@ def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
         write_mask(states[i], rules[0], choices[0], mask[i])
 
 
-@kernel
+@inner
 def write_mask(s: Any, r: Any, choices: Any, mask: Any) -> Any:
     """Write the choices and the (A,) mask of one state; the number of legal actions is returned."""
     count = legal(s, r, choices)
@@ -154,7 +154,7 @@ def best_lanes(scores: Any, counts: Any, rng: Any, best: Any) -> None:
         begin += counts[i]
 
 
-@kernel
+@inner
 def _nth_equal(scores: Any, first: Int, n: Int) -> Int:
     """The index of the n-th further score that equals the one at `first`."""
     k = first
@@ -241,7 +241,7 @@ def uniform_turns_observed(
             tally[2] += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
 
 
-@kernel
+@inner
 def _step(s: Any, r: Any, rng: Any, i: Int, action: Int) -> Any:
     """Play, then deal or begin anew; 1 if a game has ended."""
     play(s, r, action)
@@ -263,7 +263,7 @@ def first_illegal_lanes(states: Any, rules: Any, actions: Any) -> Any:
     return -1
 
 
-@kernel
+@inner
 def _among(ids: Any, count: Int, action: Int) -> bool:
     for k in range(count):  # noqa: SIM110 (what it proposes is not compiled)
         if ids[k] == action:

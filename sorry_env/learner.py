@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, inlined, kernel
+from sorry_env._jit import Int, inlined, inner, kernel
 from sorry_env.lanes import NO_ACTION, begin_lane, draw_lane, mask_of
 from sorry_env.random import below, next_number
 from sorry_env.rulesets import SEATS
@@ -158,7 +158,7 @@ def _begin(states: Any, i: Int, r: Any, lane: Any, o: Any, pools: Any, shares: A
             lane.seating[seat - r.seats if seat >= r.seats else seat] = pools[j, column]
 
 
-@kernel
+@inner
 def _advance(s: Any, r: Any, lane: Any, o: Any, action: Int, choices: Any) -> Any:
     """Whom the game waits for then; the choices are those of the seat to move."""
     following = action

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner
 
 Generators = npt.NDArray[np.uint64]
 """(N,) uint64, none of them zero."""
@@ -44,13 +44,13 @@ def _scattered(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return words ^ (words >> np.uint64(31))
 
 
-@kernel
+@inner
 def _rotated(word: np.uint64, bits: np.uint64) -> np.uint64:
     """A 32-bit word rotated to the left."""
     return ((word << bits) | (word >> (_HALF - bits))) & _LOW
 
 
-@kernel
+@inner
 def next_number(rng: Any, i: Int) -> np.uint64:
     """The next number, uniform over 0..2**32-1, of generator i of (N,) uint64."""
     s0 = rng[i] & _LOW
@@ -62,7 +62,7 @@ def next_number(rng: Any, i: Int) -> np.uint64:
     return number
 
 
-@kernel
+@inner
 def below(number: np.uint64, bound: Int) -> Any:
     """A number of `next_number` scaled to 0..bound-1."""
     return (np.int64(number) * bound) >> 32

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.verbs import CHANCE
 
 
@@ -22,7 +22,7 @@ def seat_after(r: Any, seat: Int, k: Int) -> Any:
     return after - r.seats if after >= r.seats else after
 
 
-@kernel
+@inner
 def pass_on(s: Any, r: Any) -> None:
     """The next seat's turn begins, by chance; or the game is truncated, if it has had all its turns (S26)."""
     s.due = CHANCE
@@ -33,13 +33,13 @@ def pass_on(s: Any, r: Any) -> None:
         s.seat = seat_after(r, np.int64(s.seat), 1)
 
 
-@kernel
+@inner
 def finish(s: Any, winners: Int) -> None:
     """End the game; bit k of `winners`: seat k has won."""
     s.over, s.winners, s.seat, s.due = 1, winners, 0, CHANCE
 
 
-@kernel
+@inner
 def returns(s: Any, r: Any, out: Any) -> None:
     """Write each seat's return, (S,) float64: 1 for the winner, the losers share -1; zeros if nobody has won."""
     out[:] = 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.express.board import (
     DECIDE,
     DICE,
@@ -25,7 +25,7 @@ from sorry_env.express.board import (
     WILD,
 )
 from sorry_env.random import below
-from sorry_env.rulesets import COLOURS
+from sorry_env.rulesets import COLOURS, SEATS
 from sorry_env.turns import add, finish, pass_on, seat_after
 
 HUES = len(COLOURS)
@@ -49,12 +49,13 @@ def home(s: Any, seat: Int) -> Any:
     return np.int64(s.held[seat, s.shown[seat]])
 
 
-@kernel
+@inner
 def reset(s: Any, r: Any, first: Int) -> None:
     """Begin a new game: all pawns on the start base, each base showing its seat's colour, a roll due (E1)."""
     s.turns = 1
     s.held[:] = 0
-    s.shown[:] = r.own
+    for seat in range(SEATS):  # an array written over another takes seconds to compile
+        s.shown[seat] = r.own[seat]
     s.start_base[:] = PAWNS
     s.dice[:] = 0
     s.due = ROLL
@@ -63,7 +64,7 @@ def reset(s: Any, r: Any, first: Int) -> None:
     s.winners = 0
 
 
-@kernel
+@inner
 def legal(s: Any, r: Any, out: Any) -> Any:
     """Find what the seat to move may do with the dice left, in table order.
 
@@ -146,7 +147,7 @@ def _by_wild(s: Any, r: Any, me: Int, mine: Int, out: Any) -> None:
     add(out, first + HUES * r.seats)
 
 
-@kernel
+@inner
 def play(s: Any, r: Any, action: Int) -> None:
     """Resolve one of the dice by a legal action; then a further one is due, or the next roll, or the game ends."""
     me, kind, face = np.int64(s.seat), r.kind[action], np.int64(r.face[action])
@@ -182,7 +183,7 @@ def _look(s: Any, r: Any, seat: Int) -> None:
         pass_on(s, r)
 
 
-@kernel
+@inner
 def odds(s: Any, r: Any, weights: Any) -> Any:
     """Write in how many of the 216 ways the dice can fall as each outcome says (E6).
 
@@ -199,7 +200,7 @@ def odds(s: Any, r: Any, weights: Any) -> Any:
     return ROLLS
 
 
-@kernel
+@inner
 def deal(s: Any, r: Any, outcome: Int) -> None:
     """Let the dice fall as an outcome says (E2)."""
     for die in range(len(DICE)):
@@ -207,7 +208,7 @@ def deal(s: Any, r: Any, outcome: Int) -> None:
     s.due = DECIDE
 
 
-@kernel
+@inner
 def draw(s: Any, r: Any, number: np.uint64) -> None:
     """Roll the dice.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, inlined, kernel, small
+from sorry_env._jit import Int, inlined, inner, small
 from sorry_env.express.board import DICE, FACES, NONE, PAWNS, SLICES
 from sorry_env.express.engine import HUES, home, hue_after
 from sorry_env.express.rules import ExpressRules
@@ -49,7 +49,7 @@ class ExpressFeatures(FeatureTable):
         rules["features"][0] = self.begins(SLICES, NONE)
 
 
-@kernel
+@inner
 def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """Write what a seat sees.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner, kernel
 from sorry_env.express.board import OUTCOMES, PAWNS, ROLL, WEIGHTS
 from sorry_env.express.engine import HUES, home, legal, play
 from sorry_env.express.state import CHOICES, STATE
@@ -136,7 +136,7 @@ def term_lanes(states: Any, rules: Any, tables: Any, weights: Any, seats: Any, o
         _best(states[i], rules[0], tables[0], weights, seats[i], boards, choices, row, out[i])
 
 
-@kernel
+@inner
 def _best(s: Any, r: Any, t: Any, weights: Any, me: Int, boards: Any, choices: Any, row: Any, out: Any) -> None:
     """Write the terms of the best position that the dice left, at most two, lead to."""
     if s.over or s.due == ROLL or s.seat != me:
@@ -155,7 +155,7 @@ def _best(s: Any, r: Any, t: Any, weights: Any, me: Int, boards: Any, choices: A
             most = _keep_better(boards[1], r, t, weights, me, most, row, out)
 
 
-@kernel
+@inner
 def _keep_better(s: Any, r: Any, t: Any, weights: Any, me: Int, most: float, row: Any, out: Any) -> float:
     """Copy the terms of a position if their sum is larger than any before; the largest sum then."""
     write_terms(s, r, t, me, row)
@@ -163,12 +163,13 @@ def _keep_better(s: Any, r: Any, t: Any, weights: Any, me: Int, most: float, row
     for k in range(len(weights)):
         total += weights[k] * row[k]
     if total > most:
-        out[:] = row
+        for k in range(len(row)):  # one array written over another takes seconds to compile
+            out[k] = row[k]
         return total
     return most
 
 
-@kernel
+@inner
 def write_terms(s: Any, r: Any, t: Any, me: Int, out: Any) -> None:
     """Write the terms of a position in which the dice are used up, or the game is over."""
     out[:] = 0
@@ -190,7 +191,7 @@ def write_terms(s: Any, r: Any, t: Any, me: Int, out: Any) -> None:
     out[HOME] = home(s, me) - most
 
 
-@kernel
+@inner
 def _pawns(s: Any, seat: Int) -> Any:
     """How many pawns a seat has."""
     count = 0
@@ -199,7 +200,7 @@ def _pawns(s: Any, seat: Int) -> Any:
     return count
 
 
-@kernel
+@inner
 def _outlook(s: Any, r: Any, t: Any, seat: Int) -> Any:
     """The pace of a seat's nearest colour, and the chance that its next roll wins if the colours' chances are apart."""
     most, fails = 0.0, 1.0
@@ -212,7 +213,7 @@ def _outlook(s: Any, r: Any, t: Any, seat: Int) -> Any:
     return most, 1 - fails
 
 
-@kernel
+@inner
 def _at_homes(s: Any, r: Any, colour: Int) -> Any:
     """How many pawns of a colour are in Home sections."""
     count = np.int64(0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import kernel
+from sorry_env._jit import inner
 from sorry_env.express.board import FACES, MOST_ACTIONS
 from sorry_env.rulesets import COLOURS, SEATS
 
@@ -41,7 +41,7 @@ CHOICES = np.dtype(
 """The legal actions of one state."""
 
 
-@kernel
+@inner
 def room(states: Any) -> Any:
     """(1,) CHOICES."""
     return np.empty(1, CHOICES)

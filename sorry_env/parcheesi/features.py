@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, inlined, kernel
+from sorry_env._jit import Int, inlined, inner
 from sorry_env.parcheesi.board import (
     ENTRY,
     FACES,
@@ -83,7 +83,7 @@ class ParcheesiFeatures(FeatureTable):
         rules["features"][0] = self.begins(SLICES, NONE)
 
 
-@kernel
+@inner
 def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """Write what a seat sees.
 
@@ -108,7 +108,7 @@ def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
         out[r.features[AT_TURNS_LEFT]] = (r.turn_limit - s.turns) / r.turn_limit
 
 
-@kernel
+@inner
 def _seats_on(r: Any, viewer: Int, seat: Int) -> Any:
     """How many seats after the viewer a seat moves."""
     return seat - viewer if seat >= viewer else seat - viewer + r.seats

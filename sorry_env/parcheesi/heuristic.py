@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner, kernel
 from sorry_env.parcheesi.board import (
     ENTRY,
     FACES,
@@ -171,7 +171,7 @@ def term_lanes(states: Any, rules: Any, known: Any, seats: Any, rows: Any) -> No
             rows[i].values[k] = notes[0].best.values[k]
 
 
-@kernel
+@inner
 def best_of_two(s: Any, r: Any, t: Any, notes: Any, me: Int) -> Any:
     """How good an afterstate is, up to two more decisions of its roll looked ahead; `notes.best` has the terms."""
     notes.most = -np.inf
@@ -185,7 +185,7 @@ def best_of_two(s: Any, r: Any, t: Any, notes: Any, me: Int) -> Any:
     return notes.most
 
 
-@kernel
+@inner
 def _best_of_one(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
     """The same with one more decision."""
     if s.over or s.due >= CHANCE or s.seat != me:
@@ -197,7 +197,7 @@ def _best_of_one(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
             _consider(notes.far, r, t, notes, me)
 
 
-@kernel
+@inner
 def _consider(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
     """Remember a position's terms if it is the best so far."""
     write_terms(s, r, t, notes, me, notes.terms)
@@ -210,7 +210,7 @@ def _consider(s: Any, r: Any, t: Any, notes: Any, me: Int) -> None:
             notes.best.values[k] = notes.terms.values[k]
 
 
-@kernel
+@inner
 def write_terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     """Write the terms of one position for one seat into a VALUES."""
     share = 1.0 / (r.seats - 1)
@@ -233,7 +233,7 @@ def write_terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
         out.values[PENALTY] = _foremost(s, r, me) / FACES
 
 
-@kernel
+@inner
 def _note_walls(s: Any, r: Any, notes: Any) -> None:
     """List the blockades on the ring."""
     count = 0
@@ -246,7 +246,7 @@ def _note_walls(s: Any, r: Any, notes: Any) -> None:
     notes.count = count
 
 
-@kernel
+@inner
 def _race(s: Any, r: Any, t: Any, seat: Int, share: float, out: Any) -> None:
     """The terms that count for one side as they do against the other."""
     empty = 0 if s.pieces[seat, 0] == NEST else 1
@@ -265,7 +265,7 @@ def _race(s: Any, r: Any, t: Any, seat: Int, share: float, out: Any) -> None:
                     out.values[IN_ROW] += share
 
 
-@kernel
+@inner
 def _blockades(s: Any, r: Any, notes: Any, me: Int, share: float, out: Any) -> None:
     """What own blockades and those of others do to those who come behind."""
     blockades, held, own_entry = 0.0, 0.0, 0.0
@@ -286,7 +286,7 @@ def _blockades(s: Any, r: Any, notes: Any, me: Int, share: float, out: Any) -> N
     out.values[BLOCKADE], out.values[HELD], out.values[OWN_ENTRY] = blockades, held, own_entry
 
 
-@kernel
+@inner
 def _in_nest(s: Any, seat: Int) -> Any:
     count = 0
     for k in range(PIECES):
@@ -294,7 +294,7 @@ def _in_nest(s: Any, seat: Int) -> Any:
     return count
 
 
-@kernel
+@inner
 def _behind(s: Any, r: Any, seat: Int, place: Int, near: Int) -> Any:
     """How many pieces of a seat have a place before them at most so many steps away, on their way Home."""
     count = 0
@@ -303,7 +303,7 @@ def _behind(s: Any, r: Any, seat: Int, place: Int, near: Int) -> Any:
     return count
 
 
-@kernel
+@inner
 def _own(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     """Exposure and safety of own pieces on the ring."""
     for k in range(r.pieces):
@@ -319,7 +319,7 @@ def _own(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
                     out.values[SAFE] += 1
 
 
-@kernel
+@inner
 def _exposure(s: Any, r: Any, t: Any, notes: Any, me: Int, place: Int) -> Any:
     """The chance that a lone piece of a seat is captured before it moves again (P5)."""
     spared = 1.0
@@ -329,7 +329,7 @@ def _exposure(s: Any, r: Any, t: Any, notes: Any, me: Int, place: Int) -> Any:
     return 1.0 - spared
 
 
-@kernel
+@inner
 def _hit(s: Any, r: Any, t: Any, notes: Any, seat: Int, place: Int) -> Any:
     """The chance that a seat's next roll captures what stands alone on a ring place of its own."""
     if r.safe[place]:
@@ -343,7 +343,7 @@ def _hit(s: Any, r: Any, t: Any, notes: Any, seat: Int, place: Int) -> Any:
     return 1.0 - missed
 
 
-@kernel
+@inner
 def _wall_between(s: Any, r: Any, notes: Any, seat: Int, place: Int, steps: Int) -> Any:
     """Whether a blockade stands on the way of a seat's piece."""
     found = False
@@ -353,7 +353,7 @@ def _wall_between(s: Any, r: Any, notes: Any, seat: Int, place: Int, steps: Int)
     return found
 
 
-@kernel
+@inner
 def _threats(s: Any, r: Any, t: Any, notes: Any, me: Int, rival: Int, share: float, out: Any) -> None:
     """What the own next roll may capture."""
     for k in range(r.pieces):
@@ -365,7 +365,7 @@ def _threats(s: Any, r: Any, t: Any, notes: Any, me: Int, rival: Int, share: flo
                 out.values[THREAT] += chance * (share * (LONGEST - np.int64(r.left[place])) + 20)
 
 
-@kernel
+@inner
 def _foremost(s: Any, r: Any, me: Int) -> Any:
     """Steps that the piece has come which a third doublet would send back (P9)."""
     most: Any = 0

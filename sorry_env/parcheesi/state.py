@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.parcheesi.board import MOST_ACTIONS, MOST_WALLS, OPPOSITE, PIECES
 from sorry_env.rulesets import SEATS
 
@@ -60,7 +60,7 @@ CHOICES = np.dtype(
 """The legal actions of one state. A row like the state itself: compiled code hands rows on more cheaply than arrays."""
 
 
-@kernel
+@inner
 def room(states: Any) -> Any:
     """(1,) CHOICES."""
     return np.empty(1, CHOICES)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, inlined, kernel
+from sorry_env._jit import Int, inlined, inner
 from sorry_env.sorry.actions import SEVEN, action_table
 from sorry_env.sorry.board import (
     COIN,
@@ -131,7 +131,7 @@ class SorryFeatures(FeatureTable):
         return part.begin + k * part.shape[1] + column % part.shape[1]
 
 
-@kernel
+@inner
 def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """Write what a seat sees.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import kernel
+from sorry_env._jit import inner
 from sorry_env.rulesets import SEATS
 from sorry_env.sorry.board import MOST_ACTIONS, PAWNS
 from sorry_env.sorry.rules import CARDS
@@ -70,7 +70,7 @@ CHOICES = np.dtype(
 """The legal actions of one state. A row like the state itself: compiled code hands rows on more cheaply than arrays."""
 
 
-@kernel
+@inner
 def room(states: Any) -> Any:
     """(1,) CHOICES."""
     return np.empty(1, CHOICES)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.parcheesi.board import (
     DIE,
     ENTER,
@@ -32,7 +32,7 @@ WORD_BITS, WORD_MASK = 6, 63
 """A place is bit `place & WORD_MASK` of word `place >> WORD_BITS`."""
 
 
-@kernel
+@inner
 def legal(s: Any, r: Any, out: Any) -> Any:
     """Find the legal actions of the seat to move, in table order.
 
@@ -77,7 +77,7 @@ def jumps(s: Any, r: Any) -> Any:
     return r.breaks != 0 and s.due == DIE and s.rolled[0] == s.rolled[1]
 
 
-@kernel
+@inner
 def look_around(s: Any, r: Any, me: Int, out: Any) -> None:
     """List the blockades that the mover may meet, its own ones first, and what it may not land on (P5, P6)."""
     count = 0
@@ -104,7 +104,7 @@ def look_around(s: Any, r: Any, me: Int, out: Any) -> None:
     out.all_walls = count
 
 
-@kernel
+@inner
 def measure(s: Any, r: Any, me: Int, out: Any, walls: Int) -> None:
     """Write how far each own piece is from the next of the first so many blockades, on both ways."""
     for k in range(r.pieces):
@@ -144,7 +144,7 @@ def _is_wall(out: Any, place: Int) -> Any:
     return found
 
 
-@kernel
+@inner
 def _dice(s: Any, r: Any, me: Int, out: Any) -> None:
     """The moves by each die that is left, the lower face first (P2, P8)."""
     low, high = 0, 1
@@ -156,7 +156,7 @@ def _dice(s: Any, r: Any, me: Int, out: Any) -> None:
         _moves(s, r, me, face(s, high) - 1, out)
 
 
-@kernel
+@inner
 def _rewards(s: Any, r: Any, me: Int, out: Any) -> None:
     """The moves by each reward, and to decline it (P10)."""
     if s.tens > 0:
@@ -167,7 +167,7 @@ def _rewards(s: Any, r: Any, me: Int, out: Any) -> None:
         add(out, r.decline[TWENTY])
 
 
-@kernel
+@inner
 def _moves(s: Any, r: Any, me: Int, amount: Int, out: Any) -> None:
     """The moves of one piece by one amount, turning in and past the own row (P11)."""
     steps = r.steps[amount]
@@ -196,7 +196,7 @@ def is_open(out: Any, end: Int) -> Any:
     return out.shut[end >> WORD_BITS] >> np.uint64(end & WORD_MASK) & np.uint64(1) == 0
 
 
-@kernel
+@inner
 def may_join(s: Any, me: Int, piece: Int, end: Int) -> Any:
     """Whether a piece may stand on a place beside the pieces that are there: not if it comes from one of them (P7)."""
     apart = True
@@ -206,7 +206,7 @@ def may_join(s: Any, me: Int, piece: Int, end: Int) -> Any:
     return apart
 
 
-@kernel
+@inner
 def _like_the_last(s: Any, r: Any, me: Int, piece: Int, action: Int, out: Any) -> Any:
     """Whether the action found last moves the other piece of the same square with the same outcome."""
     if piece == 0 or s.pieces[me, piece] != s.pieces[me, piece - 1]:
@@ -216,7 +216,7 @@ def _like_the_last(s: Any, r: Any, me: Int, piece: Int, action: Int, out: Any) -
     return out.count > 0 and out.ids[out.count - 1] == action - 1 and _same_after(s, r, action, out)
 
 
-@kernel
+@inner
 def _same_after(s: Any, r: Any, action: Int, out: Any) -> Any:
     """Whether an action and the one before it, which moves a piece from the same square, lead to equal positions.
 

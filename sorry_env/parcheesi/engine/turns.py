@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.parcheesi.board import (
     DIE,
     ENTER,
@@ -43,7 +43,7 @@ MARKS = 3
 """No mark, or one of two."""
 
 
-@kernel
+@inner
 def reset(s: Any, r: Any, first: Int) -> None:
     """Begin a new game: all pieces in the nest, the first roll due (P1)."""
     for seat in range(SEATS):
@@ -69,7 +69,7 @@ def is_marked(s: Any) -> Any:
     return s.marks[0] | s.marks[1] | s.marks[2] | s.marks[3]
 
 
-@kernel
+@inner
 def copy_row(s: Any, t: Any) -> None:
     """Write one state over another; piece by piece, as whole arrays take seconds to compile."""
     t.turns, t.due, t.seat, t.over, t.winners = s.turns, s.due, s.seat, s.over, s.winners
@@ -83,7 +83,7 @@ def copy_row(s: Any, t: Any) -> None:
         t.rolled[slot], t.left[slot] = s.rolled[slot], s.left[slot]
 
 
-@kernel
+@inner
 def play(s: Any, r: Any, action: Int) -> None:
     """Play a legal action: move a piece; then the roll goes on, another one is due, or the game ends."""
     me, kind = np.int64(s.seat), r.kind[action]
@@ -117,7 +117,7 @@ def _spend(s: Any, amount: Int) -> None:
         s.left[1] -= 1
 
 
-@kernel
+@inner
 def _go(s: Any, r: Any, me: Int, piece: Int, end: Int) -> None:
     """Put a piece where it lands; what it earns is added to the rewards (P5, P10)."""
     if end == HOME:
@@ -132,7 +132,7 @@ def _go(s: Any, r: Any, me: Int, piece: Int, end: Int) -> None:
         tidy_marks(s, me)
 
 
-@kernel
+@inner
 def _capture(s: Any, r: Any, me: Int, place: Int) -> Any:
     """Send the foreign piece on a ring place of the mover's to its nest; how many there were, 0 or 1 (P5)."""
     found: Any = np.int64(NONE)
@@ -146,7 +146,7 @@ def _capture(s: Any, r: Any, me: Int, place: Int) -> Any:
     return 1
 
 
-@kernel
+@inner
 def _put(s: Any, seat: Int, piece: Int, place: Int) -> None:
     """Move a piece to a place and keep the seat's pieces in order; the mover's marks go with them."""
     mover = s.seat == seat
@@ -166,7 +166,7 @@ def _put(s: Any, seat: Int, piece: Int, place: Int) -> None:
         s.marks[piece] = mark
 
 
-@kernel
+@inner
 def _unmark(s: Any, mark: Int) -> None:
     """End a mark, because one of its pieces is Home: there the two may stand together (P7)."""
     for k in range(PIECES):
@@ -174,7 +174,7 @@ def _unmark(s: Any, mark: Int) -> None:
             s.marks[k] = 0
 
 
-@kernel
+@inner
 def tidy_marks(s: Any, me: Int) -> None:
     """Of the two ways to write the same marks take the lesser one."""
     code = min(_marks_code(s, me, 0), _marks_code(s, me, MARKS))
@@ -183,7 +183,7 @@ def tidy_marks(s: Any, me: Int) -> None:
         code //= MARKS
 
 
-@kernel
+@inner
 def _marks_code(s: Any, me: Int, swapped: Int) -> Any:
     """The marks in the order of the pieces as one number; `swapped` is MARKS to let 1 and 2 change places, or 0."""
     code, k = 0, 0
@@ -205,7 +205,7 @@ def _written(s: Any, piece: Int, swapped: Int) -> Any:
     return swapped - mark if swapped != 0 and mark != 0 else mark
 
 
-@kernel
+@inner
 def _go_on(s: Any, r: Any, me: Int) -> None:
     """What follows an action: more of the roll, its end, or the end of the game (P13)."""
     if s.pieces[me, 0] == HOME:
@@ -217,7 +217,7 @@ def _go_on(s: Any, r: Any, me: Int) -> None:
             _end_roll(s, r)
 
 
-@kernel
+@inner
 def _end_roll(s: Any, r: Any) -> None:
     """After a doublet the seat rolls again (P8), else the turn is over."""
     again = s.rolled[0] == s.rolled[1]
@@ -227,21 +227,21 @@ def _end_roll(s: Any, r: Any) -> None:
         _end_turn(s, r)
 
 
-@kernel
+@inner
 def _clear_roll(s: Any) -> None:
     s.rolled[0] = s.rolled[1] = s.left[0] = s.left[1] = 0
     for k in range(PIECES):
         s.marks[k] = 0
 
 
-@kernel
+@inner
 def _end_turn(s: Any, r: Any) -> None:
     """The turn passes to the next seat, if there may be another turn (P1, P14)."""
     s.doublets = 0
     pass_on(s, r)
 
 
-@kernel
+@inner
 def _win(s: Any, seat: Int) -> None:
     """The game is over, and what was left of the turn is gone (P13)."""
     s.doublets = s.tens = s.twenties = 0
@@ -249,7 +249,7 @@ def _win(s: Any, seat: Int) -> None:
     finish(s, 1 << seat)
 
 
-@kernel
+@inner
 def odds(s: Any, r: Any, weights: Any) -> Any:
     """Write the weight of each roll, a doublet 1 and any other 2; their total is returned.
 
@@ -263,13 +263,13 @@ def odds(s: Any, r: Any, weights: Any) -> Any:
     return ROLLS
 
 
-@kernel
+@inner
 def deal(s: Any, r: Any, outcome: Int) -> None:
     """Let a roll happen."""
     _throw(s, r, np.int64(r.dice[outcome, 0]), np.int64(r.dice[outcome, 1]))
 
 
-@kernel
+@inner
 def draw(s: Any, r: Any, number: np.uint64) -> None:
     """Roll the dice.
 
@@ -283,7 +283,7 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     _throw(s, r, min(one, other), max(one, other))
 
 
-@kernel
+@inner
 def _throw(s: Any, r: Any, low: Int, high: Int) -> None:
     """Put a roll on the table; the third doublet in a row is punished instead (P9)."""
     me = np.int64(s.seat)
@@ -301,7 +301,7 @@ def _throw(s: Any, r: Any, low: Int, high: Int) -> None:
     mark_pairs(s, me)
 
 
-@kernel
+@inner
 def mark_pairs(s: Any, me: Int) -> None:
     """Mark the mover's pieces that stand together (P7)."""
     mark = 0
@@ -314,7 +314,7 @@ def mark_pairs(s: Any, me: Int) -> None:
             s.marks[k] = s.marks[k + 1] = mark
 
 
-@kernel
+@inner
 def _punish(s: Any, r: Any, me: Int) -> None:
     """Send the piece with the shortest way left to the nest; the turn is over (P9)."""
     foremost = PIECES

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
+from sorry_env.rulesets import SEATS
 from sorry_env.sorry.actions import PARTNER, SEVEN, SEVEN_CARD
 from sorry_env.sorry.board import (
     HAND,
@@ -53,7 +54,7 @@ MOST_MEMBERS = 2
 """Seats of a team."""
 
 
-@kernel
+@inner
 def legal(s: Any, r: Any, out: Any) -> Any:
     """Find the legal actions of the seat to move, in table order.
 
@@ -69,7 +70,7 @@ def legal(s: Any, r: Any, out: Any) -> Any:
     if s.over:
         return 0
     if s.due < QUESTION:
-        swaps_alone = _uses(s, r, s.due, out)
+        swaps_alone = _uses(s, r, np.int64(s.due), out)
         if out.count == 0 or swaps_alone:  # S5, S23
             add(out, r.passes[s.due])
     elif s.due < HAND:
@@ -103,7 +104,7 @@ def _uses(s: Any, r: Any, card: Int, out: Any) -> Any:
     return swaps_alone
 
 
-@kernel
+@inner
 def _hand(s: Any, r: Any, out: Any) -> None:
     """The uses of every card in hand; where none has to be played, also to discard any of them (H2)."""
     compelling = 0
@@ -121,7 +122,7 @@ def _hand(s: Any, r: Any, out: Any) -> None:
                 add(out, r.passes[card])
 
 
-@kernel
+@inner
 def _decision(s: Any, r: Any, out: Any) -> None:
     """What is decided beside the use of a card."""
     first = np.int64(r.first[s.due])
@@ -143,12 +144,12 @@ def _decision(s: Any, r: Any, out: Any) -> None:
         add(out, first)
         add(out, first + 1)
     elif s.due == SIX or s.due == THREE:
-        _question_moves(s, r, s.due, out)
+        _question_moves(s, r, np.int64(s.due), out)
     elif s.due == TO_PART:
-        _parts(s, r, s.steps, out)
+        _parts(s, r, np.int64(s.steps), out)
 
 
-@kernel
+@inner
 def _question_moves(s: Any, r: Any, prompt: Int, out: Any) -> None:
     """Six or three with one own pawn; nothing only where none can go (N2)."""
     _singles(s, r, prompt, out)
@@ -156,7 +157,7 @@ def _question_moves(s: Any, r: Any, prompt: Int, out: Any) -> None:
         add(out, r.passes[prompt])
 
 
-@kernel
+@inner
 def _places_for_ice(s: Any, r: Any, first: Int, out: Any) -> None:
     """Opponents' pawns on the ring, the present holder apart (F9)."""
     for k in range(1, r.seats):
@@ -165,14 +166,14 @@ def _places_for_ice(s: Any, r: Any, first: Int, out: Any) -> None:
             _add_if(takes_ice(s, seat, pawn), out, first + (k - 1) * r.pawns + pawn)
 
 
-@kernel
+@inner
 def _places_for_fire(s: Any, r: Any, first: Int, out: Any) -> None:
     """Own pawns on the ring or in the zone, the present holder apart (F6)."""
     for pawn in range(r.pawns):
         _add_if(takes_fire(s, np.int64(s.seat), pawn), out, first + pawn)
 
 
-@kernel
+@inner
 def _followers(s: Any, r: Any, first: Int, out: Any) -> None:
     """Own pawns that may go Home after Fire's; those in Start are interchangeable (F7)."""
     for pawn in range(r.pawns):
@@ -197,7 +198,7 @@ def _singles(s: Any, r: Any, prompt: Int, out: Any) -> None:
             action += pawns
 
 
-@kernel
+@inner
 def _partner_singles(s: Any, r: Any, stride: Int, pawns: Int, first: Int, out: Any) -> None:
     """The same with the partner's pawns (T1)."""
     partner = seat_after(r, np.int64(s.seat), PARTNER)
@@ -205,7 +206,7 @@ def _partner_singles(s: Any, r: Any, stride: Int, pawns: Int, first: Int, out: A
         _add_if(reach(s, r, partner, pawn, stride) != NOWHERE, out, first + pawn)
 
 
-@kernel
+@inner
 def _splits(s: Any, r: Any, card: Int, out: Any) -> None:
     """Both parts of a 7, for every pair of pawns that are out (S20, S21, T7)."""
     block = 2 * PARTS * r.ways * r.ways
@@ -224,7 +225,7 @@ def _splits(s: Any, r: Any, card: Int, out: Any) -> None:
                     first += block
 
 
-@kernel
+@inner
 def _split(s: Any, r: Any, action: Int, out: Any) -> None:
     """Add the legal orders of two parts; `action` plays the lower pawn first, `action + 1` the other.
 
@@ -246,7 +247,7 @@ def _split(s: Any, r: Any, action: Int, out: Any) -> None:
             add(out, action + 1)
 
 
-@kernel
+@inner
 def _third_pawn_at(s: Any, seat: Int, pawn: Int, pawn2: Int, place: Int, place2: Int) -> Any:
     """Whether a pawn of the seat besides two stands on one of two squares."""
     found = False
@@ -256,7 +257,7 @@ def _third_pawn_at(s: Any, seat: Int, pawn: Int, pawn2: Int, place: Int, place2:
     return found
 
 
-@kernel
+@inner
 def _tried_split(s: Any, r: Any, action: Int, out: Any) -> None:
     """`_split` by playing the parts on a copy of the board, in both orders."""
     one = _plays(s, r, action, out.board)
@@ -266,7 +267,7 @@ def _tried_split(s: Any, r: Any, action: Int, out: Any) -> None:
         add(out, action + 1)
 
 
-@kernel
+@inner
 def _same(r: Any, board: Any, other: Any) -> Any:
     """Whether the pawns stand alike, and Fire with them."""
     different = np.int64(board.fire ^ other.fire)
@@ -276,7 +277,7 @@ def _same(r: Any, board: Any, other: Any) -> Any:
     return different == 0
 
 
-@kernel
+@inner
 def _plays(s: Any, r: Any, action: Int, board: Any) -> Any:
     """Play two parts one after the other on a copy of the pawns; False where a part is not allowed."""
     _copy_board(s, board)
@@ -295,7 +296,7 @@ def _plays(s: Any, r: Any, action: Int, board: Any) -> Any:
     return True
 
 
-@kernel
+@inner
 def _goes(board: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> Any:
     """Move a pawn, if it can go."""
     if reach(board, r, seat, pawn, stride) == NOWHERE:
@@ -304,17 +305,19 @@ def _goes(board: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> Any:
     return True
 
 
-@kernel
+@inner
 def _copy_board(s: Any, board: Any) -> None:
     """All that moves look at."""
-    board.pawns[:] = s.pawns
+    for seat in range(SEATS):
+        for pawn in range(PAWNS):
+            board.pawns[seat, pawn] = s.pawns[seat, pawn]
     board.seat = s.seat
     board.fire = s.fire
     board.ice = s.ice
     board.moved = s.moved
 
 
-@kernel
+@inner
 def _parts(s: Any, r: Any, steps: Int, out: Any) -> None:
     """Parts of a 7 of which so many steps are left, where the rest of it can still be used (T7)."""
     action: Any = np.int64(r.first[TO_PART])
@@ -331,7 +334,7 @@ def _parts(s: Any, r: Any, steps: Int, out: Any) -> None:
                 action += 1
 
 
-@kernel
+@inner
 def _leaves_a_way(s: Any, r: Any, seat: Int, pawn: Int, stride: Int, left: Int, out: Any) -> Any:
     """Whether a part of a 7 can be played, and the rest be used after it."""
     board = out.board
@@ -342,7 +345,7 @@ def _leaves_a_way(s: Any, r: Any, seat: Int, pawn: Int, stride: Int, left: Int, 
     return left == 0 or _can_use(board, r, left, out)
 
 
-@kernel
+@inner
 def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
     """Whether pawns that have had no part yet can use so many steps, one part after the other.
 
@@ -357,7 +360,7 @@ def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
             depth -= 1
             if depth >= 0:
                 way = np.int64(out.tried[depth]) - 1
-                board.pawns[:, :] = out.stack[depth]
+                _take_back(board, out, depth)
                 board.moved ^= 1 << (PAWNS * _team_seat(board, r, way) + way % PAWNS)
                 left += steps_of(_part_stride(r, way))
             continue
@@ -366,7 +369,7 @@ def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
         part = steps_of(stride)
         if stride == 0 or part > left or board.moved >> (PAWNS * seat + pawn) & 1:
             continue
-        out.stack[depth, :, :] = board.pawns
+        _remember(board, out, depth)
         if not _goes(board, r, seat, pawn, stride):
             continue
         if part == left:
@@ -378,19 +381,35 @@ def _can_use(board: Any, r: Any, left: Int, out: Any) -> Any:
     return False
 
 
-@kernel
+@inner
+def _remember(board: Any, out: Any, depth: Int) -> None:
+    """Keep where the pawns stand before a part."""
+    for seat in range(SEATS):
+        for pawn in range(PAWNS):
+            out.stack[depth, seat, pawn] = board.pawns[seat, pawn]
+
+
+@inner
+def _take_back(board: Any, out: Any, depth: Int) -> None:
+    """Put the pawns back where they stood before a part."""
+    for seat in range(SEATS):
+        for pawn in range(PAWNS):
+            board.pawns[seat, pawn] = out.stack[depth, seat, pawn]
+
+
+@inner
 def _part_stride(r: Any, way: Int) -> Any:
     """The stride of the n-th way to play a part, longest parts first; 0 for none."""
     return np.int64(r.parts[MOST_PARTS - 1 - way // (MOST_MEMBERS * PAWNS)])
 
 
-@kernel
+@inner
 def _team_seat(board: Any, r: Any, way: Int) -> Any:
     """Whose pawn it moves."""
     return seat_after(r, np.int64(board.seat), PARTNER * (way // PAWNS % MOST_MEMBERS))
 
 
-@kernel
+@inner
 def _swaps(s: Any, r: Any, card: Int, out: Any) -> None:
     """Every own or partner's pawn on the ring with every opponent's one there (S23, T5, F8)."""
     first = np.int64(r.swaps[card])
@@ -408,7 +427,7 @@ def _swaps(s: Any, r: Any, card: Int, out: Any) -> None:
             first += r.rivals * r.pawns
 
 
-@kernel
+@inner
 def _may_swap(s: Any, r: Any, owner: Int, pawn: Int, seat: Int, target: Int) -> Any:
     """Whether Ice allows a swap: neither pawn is frozen, nor is one that a slide would end on (F8)."""
     mine = seen_from(r, seat, s.pawns[seat, target], owner)
@@ -416,7 +435,7 @@ def _may_swap(s: Any, r: Any, owner: Int, pawn: Int, seat: Int, target: Int) -> 
     return not in_the_way(s, r, owner, mine) and not (r.swap_slides_both and in_the_way(s, r, seat, theirs))
 
 
-@kernel
+@inner
 def _sorries(s: Any, r: Any, card: Int, out: Any) -> None:
     """A pawn from Start onto an opponent's on the ring; if there is none, onto the team's other colour's (S25, T4)."""
     first = np.int64(r.sorries[card])
@@ -432,7 +451,7 @@ def _sorries(s: Any, r: Any, card: Int, out: Any) -> None:
         first += (r.rivals + r.teams) * r.pawns
 
 
-@kernel
+@inner
 def _victims(s: Any, r: Any, owner: Int, seat: Int, first: Int, out: Any) -> Any:
     """A seat's pawns on the ring, which Sorry! may replace (S17, S25, F8); whether there is one."""
     found = False

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.sorry.actions import PARTNER
 from sorry_env.sorry.board import CIRCLE, DIAMOND, HOME, NONE, NOWHERE, PAWNS, RING, ROUND, START
 from sorry_env.sorry.state import TOKEN
@@ -53,7 +53,7 @@ def is_frozen(s: Any, seat: Int, pawn: Int) -> Any:
     return s.ice == holder(seat, pawn)
 
 
-@kernel
+@inner
 def fire_place(s: Any) -> Any:
     """Where the pawn that carries Fire stands; NOWHERE if it is in the middle."""
     if s.fire == 0:
@@ -85,7 +85,7 @@ def may_follow(s: Any, seat: Int, pawn: Int) -> Any:
     return s.pawns[seat, pawn] != HOME and not is_frozen(s, seat, pawn)
 
 
-@kernel
+@inner
 def in_the_way(s: Any, r: Any, seat: Int, place: Int) -> Any:
     """Whether the frozen pawn stands where a pawn of the seat would stop, or at the end of the slide there (F8)."""
     if s.ice == 0 or place > DIAMOND:
@@ -95,7 +95,7 @@ def in_the_way(s: Any, r: Any, seat: Int, place: Int) -> Any:
     return frozen == place or frozen == r.slide[place]
 
 
-@kernel
+@inner
 def sweep(s: Any, r: Any, seat: Int, pawn: Int, first: Int, last: Int) -> None:
     """Send every pawn but one, and but the frozen one, from a stretch of the seat's path to its Start (S15, F8)."""
     for owner in range(r.seats):
@@ -139,7 +139,7 @@ def advance(s: Any, r: Any, seat: Int, pawn: Int, stride: Int) -> None:
         arrive(s, r, seat, pawn, place)
 
 
-@kernel
+@inner
 def drive_up(s: Any, r: Any, seat: Int, pawn: Int, place: Int) -> None:
     """Put a pawn on a turbo square: the one there goes to the next, and so on, until one finds it free or is Home (M2).
 
@@ -154,7 +154,7 @@ def drive_up(s: Any, r: Any, seat: Int, pawn: Int, place: Int) -> None:
         s.pawns[owner, other] = onward
 
 
-@kernel
+@inner
 def occupant(s: Any, r: Any, seat: Int, place: Int) -> Any:
     """Who stands on a ring place of the seat's: PAWNS * its seat + its number, or NONE."""
     for owner in range(r.seats):
@@ -165,7 +165,7 @@ def occupant(s: Any, r: Any, seat: Int, place: Int) -> Any:
     return NONE
 
 
-@kernel
+@inner
 def swap(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> None:
     """Exchange two pawns on the ring; then the mover's slides, then the other, if it was not swept away (S23, S24)."""
     mine = seen_from(r, owner, s.pawns[owner, target], seat)
@@ -176,7 +176,7 @@ def swap(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> None:
         arrive(s, r, owner, target, theirs)
 
 
-@kernel
+@inner
 def replace(s: Any, r: Any, seat: Int, pawn: Int, owner: Int, target: Int) -> None:
     """Put a pawn from Start on another seat's, which goes to its Start (S25)."""
     arrive(s, r, seat, pawn, seen_from(r, owner, s.pawns[owner, target], seat))
@@ -194,7 +194,7 @@ def on_ring(place: Int) -> Any:
     return place >= CIRCLE and place <= DIAMOND
 
 
-@kernel
+@inner
 def arrange(s: Any, r: Any) -> None:
     """Put each seat's pawns in the order of their places, so that equal positions are equal rows."""
     for seat in range(r.seats):
@@ -203,7 +203,7 @@ def arrange(s: Any, r: Any) -> None:
                 _insert(s, r, seat, pawn)
 
 
-@kernel
+@inner
 def _insert(s: Any, r: Any, seat: Int, slot: Int) -> None:
     """Move a pawn down among those before it, which are in order."""
     place = s.pawns[seat, slot]
@@ -215,7 +215,7 @@ def _insert(s: Any, r: Any, seat: Int, slot: Int) -> None:
     s.pawns[seat, slot] = place
 
 
-@kernel
+@inner
 def _exchange_marks(s: Any, seat: Int, slot: Int) -> None:
     """Let tokens and memories follow two neighbours that change their slots."""
     low = holder(seat, slot - 1)

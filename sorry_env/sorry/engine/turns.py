@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel, small
+from sorry_env._jit import Int, inner, small
 from sorry_env.random import below
 from sorry_env.sorry.actions import SEVEN, SEVEN_CARD, YES
 from sorry_env.sorry.board import (
@@ -59,14 +59,15 @@ from sorry_env.turns import seat_after
 ICE_CARD, FIRE_CARD = CARDS.index("1"), CARDS.index("2")
 
 
-@kernel
+@inner
 def reset(s: Any, r: Any, first: Int) -> None:
     """Begin a new game: pawns in Start, a full pile, the first card still to be drawn (S1-S4, H1, H6, F1)."""
     s.pawns[:] = HOME
     s.pawns[: r.seats, : r.pawns] = START
     if r.on_circle:
         s.pawns[: r.seats, r.pawns - 1] = CIRCLE
-    s.pile[:] = r.deck
+    for card in range(len(CARDS)):  # an array written over another takes seconds to compile
+        s.pile[card] = r.deck[card]
     s.hands[:] = 0
     s.due = DRAW
     s.seat = first
@@ -77,7 +78,7 @@ def reset(s: Any, r: Any, first: Int) -> None:
     s.drawer = first if r.hand_size else 0
 
 
-@kernel
+@inner
 def play(s: Any, r: Any, action: Int) -> None:
     """Play a legal action: move the pawns; then a further decision is due, the turn passes on, or the game ends."""
     if r.kind[action] < PASS:
@@ -115,7 +116,7 @@ def _move(s: Any, r: Any, action: Int, owner: Int, pawn: Int) -> None:
         s.moved |= 1 << (PAWNS * owner + pawn)
 
 
-@kernel
+@inner
 def _go_on(s: Any, r: Any, action: Int) -> None:
     """What follows an action where a turn may be several."""
     prompt, kind = r.prompt[action], r.kind[action]
@@ -139,7 +140,7 @@ def _go_on(s: Any, r: Any, action: Int) -> None:
         _end_turn(s, r, s.due == r.again)
 
 
-@kernel
+@inner
 def _give(s: Any, r: Any, action: Int) -> None:
     """Put a token on a pawn; then the card that moved it is played (F6, F9)."""
     carrier = holder(seat_after(r, np.int64(s.seat), np.int64(r.seat[action])), np.int64(r.target[action]))
@@ -149,7 +150,7 @@ def _give(s: Any, r: Any, action: Int) -> None:
         s.fire, s.due = carrier, FIRE_CARD
 
 
-@kernel
+@inner
 def _talk(s: Any, r: Any, action: Int) -> None:
     """Ask an opponent, or answer (N2)."""
     if r.kind[action] == ASK:
@@ -160,7 +161,7 @@ def _talk(s: Any, r: Any, action: Int) -> None:
         s.due = SIX if r.stride[action] == YES else THREE
 
 
-@kernel
+@inner
 def _put_question(s: Any, r: Any) -> None:
     """The seat asked, or a coin, has to answer (N2, N3)."""
     if r.coin:
@@ -169,7 +170,7 @@ def _put_question(s: Any, r: Any) -> None:
         s.due, s.seat = TO_ANSWER, s.asked
 
 
-@kernel
+@inner
 def _answered(s: Any, r: Any) -> None:
     """After one of a question's two moves: the other one, or the end of the drawer's turn (N2, S27)."""
     if not won_by(s, r):
@@ -181,7 +182,7 @@ def _answered(s: Any, r: Any) -> None:
     _end_turn(s, r, False)
 
 
-@kernel
+@inner
 def _end_part(s: Any, r: Any, stride: Int) -> None:
     """After a part of a 7: the next, or the end of the turn (T7)."""
     left = SEVEN if s.due == SEVEN_CARD else np.int64(s.steps)
@@ -197,7 +198,7 @@ def _end_part(s: Any, r: Any, stride: Int) -> None:
                 s.moved ^= 1 << (PAWNS * seat + pawn)
 
 
-@kernel
+@inner
 def _second_is_due(s: Any, r: Any) -> Any:
     """Take Fire from a pawn in Start or Home (F7, F10); True if a second pawn may go Home then."""
     place = fire_place(s)
@@ -231,20 +232,20 @@ def _end_turn(s: Any, r: Any, again: bool) -> None:
                 s.due = TO_JUMP
 
 
-@kernel
+@inner
 def _finish(s: Any) -> None:
     s.over = 1
     s.seat = 0
 
 
-@kernel
+@inner
 def may_jump(s: Any, r: Any) -> Any:
     """Whether the seat whose turn begins carries Fire and can jump (F5)."""
     pawn = np.int64(s.fire) - holder(np.int64(s.seat), 0)
     return pawn >= 0 and pawn < PAWNS and reach(s, r, np.int64(s.seat), pawn, np.int64(JUMP)) != NOWHERE
 
 
-@kernel
+@inner
 def odds(s: Any, r: Any, weights: Any) -> Any:
     """Write how likely each outcome is: how many cards of each kind may be drawn now (S3), or yes and no.
 
@@ -276,7 +277,7 @@ def _unseen(s: Any) -> Any:
     return count
 
 
-@small
+@inner
 def _face_down(s: Any, r: Any) -> Any:
     """How many of these are in hidden hands."""
     count = 0
@@ -286,7 +287,7 @@ def _face_down(s: Any, r: Any) -> Any:
     return count
 
 
-@kernel
+@inner
 def _discarded(s: Any, r: Any, card: Int) -> Any:
     """How many cards of a kind have been used: those in no hand and not in the pile, hidden hands included there."""
     count = np.int64(r.deck[card]) - np.int64(s.pile[card])
@@ -296,7 +297,7 @@ def _discarded(s: Any, r: Any, card: Int) -> Any:
     return count
 
 
-@kernel
+@inner
 def deal(s: Any, r: Any, outcome: Int) -> None:
     """Let an outcome of `odds` happen; when the pile is empty all discards come back first (S3, H4)."""
     if s.due == COIN:
@@ -311,7 +312,7 @@ def deal(s: Any, r: Any, outcome: Int) -> None:
             _cover(s, r)
 
 
-@kernel
+@inner
 def draw(s: Any, r: Any, number: np.uint64) -> None:
     """Deal a random outcome.
 
@@ -332,7 +333,7 @@ def draw(s: Any, r: Any, number: np.uint64) -> None:
     _turn_up(s, r, _drawn(s, below(number, count)))
 
 
-@kernel
+@inner
 def _draw_hidden(s: Any, r: Any, number: np.uint64) -> None:
     """`draw` into a hand (H1)."""
     count, anew = _shuffle_back(s, r)
@@ -351,25 +352,34 @@ def _drawn(s: Any, chosen: Int) -> Any:
     return card
 
 
-@kernel
+@inner
 def _shuffle_back(s: Any, r: Any) -> Any:
     """Make a pile of all discards when it is used up (S3); how many cards it holds, and whether it is a new one."""
     count = _unseen(s)
     anew = count == _face_down(s, r)
     if anew:
-        for card in range(len(CARDS)):
-            s.pile[card] = _discarded(s, r, card)
+        _collect(s, r)
         count = _unseen(s)
     return count, anew
 
 
-@kernel
+@inner
+def _collect(s: Any, r: Any) -> None:
+    """Put every card into the pile that is in no hand, except for those that have been in it."""
+    for card in range(len(CARDS)):
+        s.pile[card] = r.deck[card] - s.pile[card]
+    if r.hand_size:
+        for seat in range(r.seats):
+            for card in range(len(CARDS)):
+                s.pile[card] -= s.hands[seat, card]
+
+
+@inner
 def _cover(s: Any, r: Any) -> None:
     """In a view, put the cards of hidden hands back among the unseen, out of which a new pile has been made."""
     if _face_down(s, r):
-        for card in range(len(CARDS)):
-            s.pile[card] = 0
-            s.pile[card] = _discarded(s, r, card)
+        s.pile[:] = 0
+        _collect(s, r)
 
 
 @small
@@ -387,7 +397,7 @@ def _turn_up(s: Any, r: Any, card: Int) -> None:
             open_question(s, r)
 
 
-@kernel
+@inner
 def _take(s: Any, r: Any, card: Int) -> None:
     """Refill a hand (H1); at the beginning the cards go round, one to each seat at a time."""
     taker = np.int64(s.drawer)
@@ -407,7 +417,7 @@ def _take(s: Any, r: Any, card: Int) -> None:
         s.drawer, s.due = 0, HAND
 
 
-@kernel
+@inner
 def _move_ice(s: Any, r: Any) -> None:
     """A 1 moves Ice: where there is but one place for it, or none but the middle, that is no decision (F9)."""
     count = carrier = 0
@@ -423,7 +433,7 @@ def _move_ice(s: Any, r: Any) -> None:
         s.ice = carrier
 
 
-@kernel
+@inner
 def _offer_fire(s: Any, r: Any) -> None:
     """A 2 may move Fire, unless Ice locks it or no own pawn can take it (F6, F8)."""
     if s.fire != 0 and s.fire == s.ice:
@@ -434,7 +444,7 @@ def _offer_fire(s: Any, r: Any) -> None:
             return
 
 
-@kernel
+@inner
 def open_question(s: Any, r: Any) -> None:
     """A question card: its drawer names an opponent; with two seats there is but one (N2)."""
     s.drawer = s.seat
@@ -445,7 +455,7 @@ def open_question(s: Any, r: Any) -> None:
         _put_question(s, r)
 
 
-@kernel
+@inner
 def returns(s: Any, r: Any, out: Any) -> None:
     """Write each seat's return: 1 for a win, the losers share -1; in teams 1 and -1 for both partners (H7, T8).
 

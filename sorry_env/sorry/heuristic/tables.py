@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner
 from sorry_env.sorry.actions import REPLACES, SEVEN, SWAPS, action_table
 from sorry_env.sorry.board import BACK, CIRCLE, DIAMOND, HOME, JUMP, NOWHERE, OUT, PLACES, QUESTION, SAFE, START
 from sorry_env.sorry.points import PROGRESS
@@ -160,7 +160,7 @@ def _raise(column: Floats, values: npt.NDArray[Any]) -> None:
     column[:] = np.maximum(column, values)
 
 
-@kernel
+@inner
 def chance(notes: Any, whose: Int, card: Int) -> float:
     """That a card can be used next."""
     if whose == OWN and notes.held[card] > 0:
@@ -168,7 +168,7 @@ def chance(notes: Any, whose: Int, card: Int) -> float:
     return float(notes.odds[whose, card])
 
 
-@kernel
+@inner
 def best_held(notes: Any, whose: Int, values: Any) -> float:
     """The best of (CARDS,) values, none below 0, among the cards in hand."""
     best = 0.0

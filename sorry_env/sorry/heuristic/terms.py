@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner, kernel
 from sorry_env.sorry.actions import PARTNER
 from sorry_env.sorry.board import CIRCLE, HOME, PAWNS, SAFE, START
 from sorry_env.sorry.engine.moves import is_frozen, on_ring
@@ -69,7 +69,7 @@ def term_lanes(states: Any, rules: Any, tables: Any, seats: Any, rows: Any) -> N
         _terms(states[i], rules[0], tables[0], notes[0], seats[i], rows[i])
 
 
-@kernel
+@inner
 def _terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     share = r.members / r.rivals
     _write_odds(s, r, notes, me)
@@ -92,7 +92,7 @@ def _terms(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
             _tokens(s, r, t, me, share, out)
 
 
-@kernel
+@inner
 def _write_odds(s: Any, r: Any, notes: Any, me: Int) -> None:
     """The chance of each card to be drawn next (S3), and that a rival holds it (H1)."""
     total = 0
@@ -109,7 +109,7 @@ def _write_odds(s: Any, r: Any, notes: Any, me: Int) -> None:
     notes.hand = r.hand_size
 
 
-@kernel
+@inner
 def _cards(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
     """The terms of the own next card, of the team's pawns together."""
     for card in range(len(CARDS)):
@@ -125,7 +125,7 @@ def _cards(s: Any, r: Any, t: Any, notes: Any, me: Int, out: Any) -> None:
         out.hand = _hand(t, notes, waiting, out.sorry)
 
 
-@kernel
+@inner
 def _next_card(notes: Any) -> float:
     """Turns that the next card saves if it is put to its best use. What an own circle costs is another term."""
     most, total = LOWEST, 0.0
@@ -141,7 +141,7 @@ def _next_card(notes: Any) -> float:
     return total
 
 
-@kernel
+@inner
 def _hand(t: Any, notes: Any, waiting: bool, sorry: float) -> float:
     """Turns that the cards in hand save, each by itself; with a pawn in Start also once that has come out."""
     total = 0.0
@@ -156,7 +156,7 @@ def _hand(t: Any, notes: Any, waiting: bool, sorry: float) -> float:
     return total
 
 
-@kernel
+@inner
 def _race(s: Any, r: Any, t: Any, notes: Any, seat: Int, share: float, whose: Int, out: Any) -> None:
     """The terms that count for one side as they do against the other."""
     for pawn in range(r.pawns):
@@ -176,7 +176,7 @@ def _race(s: Any, r: Any, t: Any, notes: Any, seat: Int, share: float, whose: In
                 out.slides += chance * max(slides, t.slides[place, card])
 
 
-@kernel
+@inner
 def _own(s: Any, r: Any, t: Any, notes: Any, seat: Int, out: Any) -> None:
     """The terms of own pawns alone, of one seat of the team."""
     waiting, running, circle = 0, 0, False
@@ -195,7 +195,7 @@ def _own(s: Any, r: Any, t: Any, notes: Any, seat: Int, out: Any) -> None:
         out.last_in_start += chance(notes, OWN, SORRY_CARD)
 
 
-@kernel
+@inner
 def _best_target(s: Any, r: Any, t: Any, me: Int) -> float:
     """The turns that the best placed rival's pawn on the ring would lose in Start."""
     most = 0.0
@@ -208,7 +208,7 @@ def _best_target(s: Any, r: Any, t: Any, me: Int) -> float:
     return most
 
 
-@kernel
+@inner
 def _lead(s: Any, r: Any, t: Any, me: Int) -> float:
     """Steps of the leading rival less those of the rivals' mean."""
     most, total = 0.0, 0.0
@@ -221,7 +221,7 @@ def _lead(s: Any, r: Any, t: Any, me: Int) -> float:
     return float(most - total / r.rivals)
 
 
-@kernel
+@inner
 def _entry(s: Any, r: Any, t: Any, notes: Any, seat: Int, whose: Int) -> float:
     """Pawns that the next card takes from the ring into the safety zone, each by its chance."""
     total = 0.0
@@ -234,7 +234,7 @@ def _entry(s: Any, r: Any, t: Any, notes: Any, seat: Int, whose: Int) -> float:
     return total
 
 
-@kernel
+@inner
 def _tokens(s: Any, r: Any, t: Any, me: Int, share: float, out: Any) -> None:
     """What Fire brings and Ice costs those who carry them (F5-F9)."""
     if s.fire != 0:

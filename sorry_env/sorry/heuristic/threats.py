@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner
 from sorry_env.sorry.actions import PARTNER, SEVEN, SEVEN_CARD
 from sorry_env.sorry.board import CIRCLE, DIAMOND, START
 from sorry_env.sorry.engine.moves import is_frozen, on_ring, seen_from
@@ -12,7 +12,7 @@ from sorry_env.sorry.rules import CARDS
 from sorry_env.turns import seat_after
 
 
-@kernel
+@inner
 def danger(s: Any, r: Any, t: Any, notes: Any, rival: Int, me: Int, out: Any) -> None:
     """What the next card may cost, used on a rival's pawns."""
     exposed = False
@@ -28,7 +28,7 @@ def danger(s: Any, r: Any, t: Any, notes: Any, rival: Int, me: Int, out: Any) ->
             _wipe(s, r, notes, rival, mate)
 
 
-@kernel
+@inner
 def threat(s: Any, r: Any, t: Any, notes: Any, me: Int, rival: Int, share: float, out: Any) -> None:
     """What the own next card may cost a rival, a Sorry! apart."""
     for k in range(r.members):
@@ -39,7 +39,7 @@ def threat(s: Any, r: Any, t: Any, notes: Any, me: Int, rival: Int, share: float
             _wipe(s, r, notes, mate, rival)
 
 
-@kernel
+@inner
 def _mark(s: Any, r: Any, t: Any, notes: Any, attacker: Int, victim: Int) -> Any:
     """Note what each exposed pawn would lose, by its place on the attacker's path; False if there is none."""
     exposed = False
@@ -51,7 +51,7 @@ def _mark(s: Any, r: Any, t: Any, notes: Any, attacker: Int, victim: Int) -> Any
     return exposed
 
 
-@kernel
+@inner
 def _wipe(s: Any, r: Any, notes: Any, attacker: Int, victim: Int) -> None:
     """Take the marks away."""
     for pawn in range(r.pawns):
@@ -60,7 +60,7 @@ def _wipe(s: Any, r: Any, notes: Any, attacker: Int, victim: Int) -> None:
             notes.marks[seen_from(r, victim, place, attacker)] = 0
 
 
-@kernel
+@inner
 def _struck(t: Any, notes: Any, place: Int) -> float:
     """What the victim loses when the attacker stops at a place, and slides from it."""
     total = 0.0
@@ -70,7 +70,7 @@ def _struck(t: Any, notes: Any, place: Int) -> float:
     return total
 
 
-@kernel
+@inner
 def _by_moves(s: Any, r: Any, t: Any, notes: Any, attacker: Int, whose: Int) -> float:
     """Expected loss by the attacker's pawns that are out, if each card is used for the worst."""
     most, total = 0.0, 0.0
@@ -84,7 +84,7 @@ def _by_moves(s: Any, r: Any, t: Any, notes: Any, attacker: Int, whose: Int) -> 
     return total
 
 
-@kernel
+@inner
 def _by_card(s: Any, r: Any, t: Any, notes: Any, card: Int, attacker: Int) -> float:
     """The worst loss by one pawn that goes as a card says. Who is pushed along loses nothing (M2)."""
     worst = 0.0
@@ -100,7 +100,7 @@ def _by_card(s: Any, r: Any, t: Any, notes: Any, card: Int, attacker: Int) -> fl
     return max(worst, _by_part(s, r, t, notes, attacker)) if card == SEVEN_CARD else worst
 
 
-@kernel
+@inner
 def _by_part(s: Any, r: Any, t: Any, notes: Any, attacker: Int) -> float:
     """The worst loss by one part of a 7 whose rest another pawn can go."""
     worst = 0.0
@@ -114,7 +114,7 @@ def _by_part(s: Any, r: Any, t: Any, notes: Any, attacker: Int) -> float:
     return worst
 
 
-@kernel
+@inner
 def _another_goes(s: Any, r: Any, t: Any, seat: Int, pawn: Int, part: Int) -> Any:
     able = False
     for k in range(r.members):
@@ -124,7 +124,7 @@ def _another_goes(s: Any, r: Any, t: Any, seat: Int, pawn: Int, part: Int) -> An
     return able
 
 
-@kernel
+@inner
 def _by_coming_out(s: Any, r: Any, t: Any, notes: Any, attacker: Int, whose: Int) -> float:
     """Expected loss on the attacker's circle."""
     total = 0.0
@@ -134,7 +134,7 @@ def _by_coming_out(s: Any, r: Any, t: Any, notes: Any, attacker: Int, whose: Int
     return total
 
 
-@kernel
+@inner
 def _by_sorry(s: Any, r: Any, t: Any, notes: Any, attacker: Int) -> float:
     """Expected loss by a Sorry! where it hurts most."""
     worst = 0.0
@@ -145,7 +145,7 @@ def _by_sorry(s: Any, r: Any, t: Any, notes: Any, attacker: Int) -> float:
     return float(notes.odds[THEIRS, SORRY_CARD] * worst)
 
 
-@kernel
+@inner
 def _by_swap(s: Any, r: Any, t: Any, notes: Any, attacker: Int, victim: Int, whose: Int) -> float:
     """Expected turns that change sides by a swap, slides after it included."""
     most = 0.0

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inner
 from sorry_env.sorry.actions import NO, PARTNER, SEVEN, SEVEN_CARD, YES
 from sorry_env.sorry.board import COIN, HOME, NONE, PAWNS, SIX, START, THREE, TO_ANSWER, TO_PART, TO_SECOND
 from sorry_env.sorry.engine.moves import holder, in_the_way, is_frozen, occupant, own_pawn_at, seen_from
@@ -15,7 +15,7 @@ from sorry_env.turns import seat_after
 LOWEST = -1e9
 
 
-@kernel
+@inner
 def best_use(s: Any, r: Any, t: Any, card: Int, me: Int) -> float:
     """Turns that a card saves by moving pawns of the team; LOWEST if it moves none."""
     best = LOWEST
@@ -24,7 +24,7 @@ def best_use(s: Any, r: Any, t: Any, card: Int, me: Int) -> float:
     return max(best, _best_split(s, r, t, me, SEVEN)) if card == SEVEN_CARD else best
 
 
-@kernel
+@inner
 def _best_move(s: Any, r: Any, t: Any, card: Int, seat: Int) -> float:
     """Turns that a card saves by moving one pawn of a seat; LOWEST if it moves none."""
     best = LOWEST
@@ -38,14 +38,14 @@ def _best_move(s: Any, r: Any, t: Any, card: Int, seat: Int) -> float:
     return best
 
 
-@kernel
+@inner
 def may_stop(s: Any, r: Any, seat: Int, stop: Int) -> Any:
     """Whether neither an own pawn, but for a push, nor a frozen one is in the way."""
     own = own_pawn_at(s, seat, stop) and r.push[stop] == 0
     return not own and not (r.tokens and in_the_way(s, r, seat, stop))
 
 
-@kernel
+@inner
 def _saved(s: Any, r: Any, t: Any, seat: Int, pawn: Int, stop: Int) -> float:
     """Turns that a pawn saves its side by stopping somewhere: by the pawns that it pushes and by Fire too."""
     saved = t.turns[s.pawns[seat, pawn]] - t.turns[t.slide[stop]]
@@ -56,7 +56,7 @@ def _saved(s: Any, r: Any, t: Any, seat: Int, pawn: Int, stop: Int) -> float:
     return float(saved)
 
 
-@kernel
+@inner
 def _pushed(s: Any, r: Any, t: Any, seat: Int, place: Int) -> float:
     """Turns that pawns save which are pushed along by one of the seat that stops on a turbo square (M2)."""
     total, owner = 0.0, np.int64(seat)
@@ -71,7 +71,7 @@ def _pushed(s: Any, r: Any, t: Any, seat: Int, place: Int) -> float:
     return total
 
 
-@kernel
+@inner
 def follower(s: Any, r: Any, t: Any, seat: Int, carrier: Int) -> float:
     """The most turns that a pawn saves by going Home with the carrier of Fire, or after it (F7)."""
     most = 0.0
@@ -81,7 +81,7 @@ def follower(s: Any, r: Any, t: Any, seat: Int, carrier: Int) -> float:
     return most
 
 
-@kernel
+@inner
 def _best_split(s: Any, r: Any, t: Any, me: Int, steps: Int) -> float:
     """Turns that so many steps in two parts save at best, by pawns that have had none; LOWEST if there is no way."""
     best = LOWEST
@@ -95,14 +95,14 @@ def _best_split(s: Any, r: Any, t: Any, me: Int, steps: Int) -> float:
     return best
 
 
-@kernel
+@inner
 def _had_part(s: Any, seat: Int, pawn: Int) -> Any:
     """Whether a pawn cannot have a part of a 7: for good, or because it has had one."""
     place = s.pawns[seat, pawn]
     return place in (START, HOME) or s.moved >> (PAWNS * seat + pawn) & 1 != 0
 
 
-@kernel
+@inner
 def _by_parts(s: Any, r: Any, t: Any, seat: Int, pawn: Int, part: Int, seat2: Int, pawn2: Int, part2: Int) -> float:
     """Turns that two parts save; LOWEST if they cannot be played, or would meet."""
     place, place2 = s.pawns[seat, pawn], s.pawns[seat2, pawn2]
@@ -115,7 +115,7 @@ def _by_parts(s: Any, r: Any, t: Any, seat: Int, pawn: Int, part: Int, seat2: In
     return float(t.turns[place] + t.turns[place2] - left)
 
 
-@kernel
+@inner
 def rest(s: Any, r: Any, t: Any, me: Int) -> float:
     """Turns that the decisions save which are due before the own turn, or the question in it, is over."""
     if s.due == TO_ANSWER or s.due == COIN or s.due == SIX or s.due == THREE:
@@ -134,7 +134,7 @@ def rest(s: Any, r: Any, t: Any, me: Int) -> float:
     return best if best > LOWEST else 0.0
 
 
-@kernel
+@inner
 def _best_steps(s: Any, r: Any, t: Any, seat: Int, steps: Int) -> float:
     """Turns that a seat saves by going so many steps, at most six, with one pawn; LOWEST if it cannot."""
     best = LOWEST
@@ -145,7 +145,7 @@ def _best_steps(s: Any, r: Any, t: Any, seat: Int, steps: Int) -> float:
     return best
 
 
-@kernel
+@inner
 def _question(s: Any, r: Any, t: Any, me: Int) -> float:
     """Turns that the moves after a question save for one side, less the rival's share of the rivals' mean (N2)."""
     if s.due == SIX or s.due == THREE:
@@ -159,7 +159,7 @@ def _question(s: Any, r: Any, t: Any, me: Int) -> float:
     return yes if likes_yes else no
 
 
-@kernel
+@inner
 def _moves(s: Any, r: Any, t: Any, steps: Int, me: Int, both: bool) -> float:
     """`_question` for a known answer; `both`: the drawer has still to move, too."""
     total = 0.0
