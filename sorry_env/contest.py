@@ -14,7 +14,20 @@ import numpy.typing as npt
 
 from sorry_env.batch import Crew
 from sorry_env.errors import IllegalAction, RulesetError, suggestion
-from sorry_env.learner import ILLEGAL, LANE, LEARNER, LOTS, NEVER, OVER, TRIES, TRUNCATED, WON, to_learner
+from sorry_env.learner import (
+    ILLEGAL,
+    LANE,
+    LEARNER,
+    LOTS,
+    NEVER,
+    OVER,
+    RUNNING,
+    TRIES,
+    TRUNCATED,
+    WON,
+    Lane,
+    to_learner,
+)
 from sorry_env.players import Player
 from sorry_env.random import seeded
 from sorry_env.rewards import REWARDS, forfeit, potentials
@@ -41,6 +54,7 @@ class Step:
         ended: (K,) int64, the lanes whose game has ended, ascending.
         features: (K, F) float32, what the learner sees at the end.
         masks: (K, A) int8, what would be legal then: nothing, except after an illegal action.
+        returns: (K, S) float64, of each seat; zeros after an illegal action.
         illegal: (K,) bool, an illegal action has ended the game.
         seats: (K,) int64, the learner's seat.
         lengths: (K,) int64, the learner's steps in that game.
@@ -56,6 +70,7 @@ class Step:
     ended: Ints
     features: npt.NDArray[np.float32]
     masks: npt.NDArray[np.int8]
+    returns: Floats
     illegal: npt.NDArray[np.bool_]
     seats: Ints
     lengths: Ints
@@ -63,11 +78,6 @@ class Step:
     seating: Ints
     game: Variant
     states: States
-
-    @property
-    def returns(self) -> Floats:
-        """(K, S) float64, of each seat; zeros after an illegal action."""
-        return self.game.returns(self.states)
 
     @property
     def scores(self) -> Floats:
@@ -151,6 +161,7 @@ class Contest:
         if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not np.isfinite(shaping):
             raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
         self._reward_kind, self._shaping, self._fresh = rewards, float(shaping), bool(fresh)
+        self._forfeit = forfeit(game, rewards)
         self._crew, self._all = Crew(threads), np.arange(count)
         self.states: States = game.new_states(count)
         self.seating = Seating(game, count, opponents, seat)
@@ -319,13 +330,15 @@ class Contest:
 
     def _step(self, moving: Ints, acting: Ints, again: bool) -> Step:
         """The rewards of the lanes that have moved, and the books of those whose game has ended."""
-        table, ends = self.seating.table, np.zeros(self.count, np.int64)
-        ends[moving] = table["end"][moving]
+        ends = self.seating.table["end"]
+        if len(moving) < self.count:
+            ends = np.where(np.isin(self._all, moving), ends, RUNNING)
         ended = np.flatnonzero(ends)
-        states = self._last[0][ended]
-        rewards = self._paid(ended, states, ends[ended] == ILLEGAL, acting)
+        states, rows = self._last[0][ended], self.seating.table[ended]
+        illegal, rewards = rows["end"] == ILLEGAL, np.zeros(self.count)
+        rewards[ended] = self._paid(states, rows, illegal)
         if self._shaping:
-            rewards[moving] += self._shaped(moving, acting, ends[moving] != 0)
+            rewards[moving] += self._shaped(moving, acting, ends[moving] != RUNNING)
         self._lengths[moving] += 1
         self._sums += rewards
         step = Step(
@@ -335,11 +348,12 @@ class Contest:
             ended=ended,
             features=self._last[1][ended],
             masks=self._last[2][ended],
-            illegal=ends[ended] == ILLEGAL,
-            seats=acting[ended],
+            returns=rows["end_returns"][:, : self.game.seats],
+            illegal=illegal,
+            seats=rows["end_seat"],
             lengths=self._lengths[ended],
             sums=self._sums[ended],
-            seating=table["end_seating"][ended, : self.game.seats],
+            seating=rows["end_seating"][:, : self.game.seats],
             game=self.game,
             states=states,
         )
@@ -347,13 +361,11 @@ class Contest:
             self._lengths[ended], self._sums[ended] = 0, 0.0
         return step
 
-    def _paid(self, ended: Ints, states: States, illegal: npt.NDArray[np.bool_], acting: Ints) -> Floats:
-        """(N,) float64: what the ends pay, which are (K,) STATE."""
-        rewards = np.zeros(self.count)
-        if len(ended):
-            paid = REWARDS[self._reward_kind](self.game, states)[np.arange(len(ended)), acting[ended]]
-            rewards[ended] = np.where(illegal, forfeit(self.game, self._reward_kind), paid)
-        return rewards
+    def _paid(self, states: States, rows: Lane, illegal: npt.NDArray[np.bool_]) -> Floats:
+        """(K,) float64: what the learner gets for (K,) STATE in which games have ended."""
+        every = rows["end_returns"] if self._reward_kind == "win" else REWARDS[self._reward_kind](self.game, states)
+        paid: Floats = np.where(illegal, self._forfeit, every[np.arange(len(rows)), rows["end_seat"]])
+        return paid
 
     def _shaped(self, moving: Ints, acting: Ints, ended: npt.NDArray[np.bool_]) -> Floats:
         """(M,) float64: what the potential of the acting seats has grown by, times the weight; it ends as 0."""

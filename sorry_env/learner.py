@@ -9,7 +9,7 @@ from sorry_env._jit import Int, inlined, inner, kernel
 from sorry_env.lanes import NO_ACTION, begin_lane, draw_lane, mask_of
 from sorry_env.random import below, next_number
 from sorry_env.rulesets import SEATS
-from sorry_env.verbs import encode, legal, play, room
+from sorry_env.verbs import encode, legal, play, returns, room
 
 LEARNER, OVER, NEVER = -1, -2, -3
 """Whom a game waits for, beside players by number: the learner; nobody, as it is over; a learner without choices."""
@@ -30,6 +30,7 @@ LANE = np.dtype(
             ("opening", np.int64),  # games begun since the learner had a choice
             ("end", np.int64),  # how the last step ended a game
             ("end_seat", np.int64),  # the learner's seat in that game
+            ("end_returns", np.float64, (SEATS,)),  # zeros after an illegal action
             ("seating", np.int64, (SEATS,)),  # who sits at each seat: a player, by number, or LEARNER
             ("end_seating", np.int64, (SEATS,)),
         ],
@@ -119,6 +120,7 @@ def to_learner(
             if lane.opening == 0:
                 lane.end, lane.end_seat = end, lane.seat
                 lane.end_seating[:] = lane.seating
+                returns(s, r, lane.end_returns)
                 last[i] = s
                 encode(s, r, lane.seat, last_features[i])
                 mask_of(choices[0], last_masks[i])
