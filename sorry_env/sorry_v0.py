@@ -12,7 +12,6 @@ for agent in env.agent_iter():
 ```
 """
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -24,23 +23,18 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from sorry_env import lanes, rulesets
-from sorry_env.errors import IllegalAction, InvalidPosition, PlayerError, RulesetError, suggestion
+from sorry_env.errors import IllegalAction, PlayerError, RulesetError, suggestion
 from sorry_env.game import Game
-from sorry_env.line import Position
 from sorry_env.players.base import Player
-from sorry_env.position import from_position
 from sorry_env.random import generators
 from sorry_env.rewards import REWARDS, potentials
+from sorry_env.starts import Start, same_game, start_of
 from sorry_env.variant import Variant, variant
-from sorry_env.verbs import CHANCE, States
+from sorry_env.verbs import States
 
 Observation = dict[str, npt.NDArray[Any]]
 
 RENDER_MODES = ("ansi",)
-OPTIONS = ("position", "first", "deck")
-"""Keys that `reset(options=...)` knows."""
-_DECKS = ("cards", "dice", "die", "roll", "rolls")
-"""What one may take `deck` for."""
 
 
 def env(
@@ -157,65 +151,19 @@ class raw_env(AECEnv[str, Observation, int | None]):
             InvalidPosition: the position cannot be, or is finished.
             IllegalAction: an outcome of `deck` that cannot come by then.
         """
-        if not isinstance(options, (Mapping, type(None))):
-            raise RulesetError(f"options is {options!r}: expected a dict with some of {list(OPTIONS)}")
-        plan = self._plan(dict(options or {}))
+        start = start_of(self.variant, options)
         if seed is not None or not self._seeded:
             cards, players = np.random.SeedSequence(seed).spawn(2)
             self._rng, self._player_rng = generators(cards, 1), generators(players, 1)
             self._seeded = True
-        self._begin(*plan)
+        self._begin(start)
 
-    def _plan(self, options: dict[str, Any]) -> tuple[States | None, int | None, npt.NDArray[np.int16]]:
-        """Check the options of a reset before anything is changed: the position, the beginner, the cards."""
-        for key in options:  # foreign keys are for wrappers, as PettingZoo has it; a misspelt one is a mistake
-            word = str(key).lower()
-            if key not in OPTIONS and (word in _DECKS or difflib.get_close_matches(word, OPTIONS, n=1, cutoff=0.8)):
-                raise RulesetError(f"unknown option {key!r}; {suggestion('deck' if word in _DECKS else word, OPTIONS)}")
-        position, first = options.get("position"), options.get("first")
-        if position is not None and first is not None:
-            raise RulesetError("position and first contradict each other: the position says who is to move")
-        start = None if position is None else self._position_states(position)
-        seat = None if first is None else self.variant.seat_of(first)
-        return start, seat, self._checked_deck(start, options.get("deck"))
-
-    def _position_states(self, position: Position | str) -> States:
-        game, states = from_position(position)
-        if not _same(game, self.variant):
-            raise InvalidPosition(f"the position is one of {game}, but this environment plays {self.variant}")
-        if states[0]["over"]:
-            raise InvalidPosition("the game in this position is over: nothing is left to play")
-        return states
-
-    def _checked_deck(self, start: States | None, deck: Sequence[Any] | None) -> npt.NDArray[np.int16]:
-        """The scripted outcomes as numbers, after letting them happen once to see whether they can come."""
-        if deck is None:
-            return np.empty(0, np.int16)
-        trial = self.variant.new_states(1) if start is None else start.copy()
-        if start is None:
-            self.variant.new_game(trial, generators(0, 1), 0)
-        trial["due"] = CHANCE
-        what, words = self.variant.family.script, list(self.variant.outcomes(trial))
-        if not isinstance(deck, (list, tuple)):
-            raise IllegalAction(f"deck is {deck!r}: expected a list of {what}s, as in {words[:2]}")
-        numbers = []
-        for k, outcome in enumerate(deck):
-            trial["due"] = CHANCE  # what the one before it may have brought with it is not played
-            number = self.variant.outcome_number(trial, outcome)
-            if number is None:
-                why = self.variant.why_no_outcome(trial, outcome)
-                raise IllegalAction(f"{what} {k} of the deck is {outcome!r}; {why}")
-            numbers.append(number)
-            self.variant.family.check_script(self.variant, trial, k, numbers[-1])
-            self.variant.deal(trial, numbers[-1])
-        return np.array(numbers, np.int16)
-
-    def _begin(self, start: States | None, first: int | None, deck: npt.NDArray[np.int16]) -> None:
-        self._deck, self._cursor = deck, np.zeros(1, np.int64)
-        if start is None:
-            self.variant.new_game(self.states, self._rng, first)
+    def _begin(self, start: Start) -> None:
+        self._deck, self._cursor = start.deck, np.zeros(1, np.int64)
+        if start.states is None:
+            self.variant.new_game(self.states, self._rng, start.first)
         else:
-            self.states = start
+            self.states = start.states
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -332,7 +280,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
             PlayerError: the player was made for another variant.
             IllegalAction: no game is running.
         """
-        if not _same(player.game, self.variant):
+        if not same_game(player.game, self.variant):
             raise PlayerError(
                 f"{player.spec!r} was made for {player.game}, but this environment plays {self.variant}; "
                 "make it with make_player(spec, env.unwrapped.variant)"
@@ -351,7 +299,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         Raises:
             RulesetError: it was saved by an environment that differs.
         """
-        if not isinstance(saved.get("variant"), Variant) or not _same(saved["variant"], self.variant):
+        if not isinstance(saved.get("variant"), Variant) or not same_game(saved["variant"], self.variant):
             raise RulesetError(f"the game was saved by {saved.get('variant')}, but this environment is {self.variant}")
         for name, attribute in _SETTINGS.items():
             before, now = saved.get(attribute), getattr(self, attribute)
@@ -381,11 +329,6 @@ def _observation_space(game: Variant) -> spaces.Dict:
             "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
         }
     )
-
-
-def _same(one: Variant, other: Variant) -> bool:
-    """Whether two variants are the same game; they are mostly, but not always, the same object."""
-    return (one.ruleset, one.colours) == (other.ruleset, other.colours)
 
 
 def _copied(value: Any) -> Any:
