@@ -1098,11 +1098,11 @@ def test_the_reason_for_refusing_a_masked_out_action_is_that_of_the_rules(kind):
         played(env, 5)
         game = env.unwrapped.game()
         for action in set(range(env.action_space("player_0").n)) - set(game.legal()):
-            before = env.unwrapped.states.tobytes(), env.unwrapped._rng.tolist()
+            before = env.unwrapped.states.tobytes(), env.unwrapped._chance.tolist()
             with pytest.raises(IllegalAction) as caught:
                 env.step(action)
             assert str(caught.value) == game.why_illegal(action) != ""
-            assert (env.unwrapped.states.tobytes(), env.unwrapped._rng.tolist()) == before
+            assert (env.unwrapped.states.tobytes(), env.unwrapped._chance.tolist()) == before
 
 
 @pytest.mark.parametrize("skip_forced", [False, True])
