@@ -207,10 +207,10 @@ def pick(mask: Any, rng: Any) -> Any:
     """A uniformly random action that (A,) int8 allows, by the first of (N,) uint64; NO_ACTION if it allows none."""
     count = 0
     for action in range(len(mask)):
-        count += mask[action]
+        count += mask[action] != 0
     left = below(next_number(rng, 0), count)
     for action in range(len(mask)):
-        left -= mask[action]
+        left -= mask[action] != 0
         if left < 0:
             return action
     return NO_ACTION

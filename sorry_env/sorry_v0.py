@@ -13,7 +13,7 @@ for agent in env.agent_iter():
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -47,13 +47,32 @@ def env(
 
 
 class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
-    """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning."""
+    """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning.
+
+    Once a game has begun, a loop over `agent_iter` asks the environment itself: each attribute that is looked up
+    through a wrapper costs more than a turn of the game.
+    """
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agent to act, again after each `step`, until the game is over or so many times."""
+        return self._acting(max_iter) if self._has_reset else super().agent_iter(max_iter)
+
+    def _acting(self, left: int) -> Iterator[str]:
+        while left > 0 and self.env.agents:
+            assert self._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            self._has_updated, left = False, left - 1
+            yield self.env.agent_selection
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As `raw_env.last`."""
+        return self.env.last(observe) if self._has_reset else super().last(observe)
 
     def step(self, action: Any) -> None:
         """As `raw_env.step`."""
-        if self._has_reset and not self.agents:
-            raise IllegalAction("The game is over and all agents are gone; call reset() for a new one.")
-        super().step(action)
+        if not self._has_reset:
+            super().step(action)
+        self._has_updated = True
+        self.env.step(action)
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """As `raw_env.restore`; a restored game needs no `reset`."""
