@@ -9,6 +9,7 @@ from sorry_env.random import below, next_number
 from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
 
 NO_ACTION = -1
+"""Given to `to_choice` for an action, to begin where the game is."""
 
 
 @kernel
@@ -166,19 +167,17 @@ def _nth_equal(scores: Any, first: Int, n: Int) -> Int:
 
 
 @kernel
-def to_choice(
-    states: Any, rules: Any, rng: Any, deck: Any, cursor: Any, skip_forced: bool, mask: Any, action: Int
-) -> Any:
+def to_choice(states: Any, rules: Any, chance: Any, skip_forced: bool, features: Any, mask: Any, action: Int) -> Any:
     """Play an action of one game, then let chance happen, and play decisions with a single way if asked.
 
     Args:
         states: (1,) STATE.
         rules: (1,) RULES.
-        rng: (1,) uint64.
-        deck: (D,) int16, cards that come first, in this order; then the generator draws.
-        cursor: (1,) int64, how many of them have come.
+        chance: (2 + D,) uint64: the generator; how many of the script have come; the script, D outcomes that come
+            first, in this order, before the generator draws. The first two are written.
         skip_forced: play decisions in which there is nothing to choose.
-        mask: (A,) int8, written: the mover's legal actions, all 0 if the game is over.
+        features: (F,) float32, written: what the seat that has to choose sees.
+        mask: (A,) int8, written: its legal actions; all 0 if the game is over, and features are left as they are.
         action: a legal action; NO_ACTION to begin where the game is.
 
     Returns:
@@ -191,17 +190,39 @@ def to_choice(
         if following != NO_ACTION:
             play(s, r, following)
         while s.due >= CHANCE and not s.over:
-            if s.due == CHANCE and cursor[0] < len(deck):
-                deal(s, r, np.int64(deck[cursor[0]]))
-                cursor[0] += 1
-            else:
-                draw(s, r, next_number(rng, 0))
+            _happen(s, r, chance)
         count = write_mask(s, r, choices[0], mask)
         if s.over:
             return -1
         if not skip_forced or count > 1:
+            encode(s, r, s.seat, features)
             return s.seat
         following = np.int64(choices[0].ids[0])
+
+
+@kernel
+def _happen(s: Any, r: Any, chance: Any) -> None:
+    """Let chance happen once: the next of the script, or what the generator draws."""
+    next_one = np.int64(chance[1]) + 2
+    if s.due == CHANCE and next_one < len(chance):
+        deal(s, r, np.int64(chance[next_one]))
+        chance[1] = next_one - 1
+    else:
+        draw(s, r, next_number(chance, 0))
+
+
+@kernel
+def pick(mask: Any, rng: Any) -> Any:
+    """A uniformly random action that (A,) int8 allows, by the first of (N,) uint64; NO_ACTION if it allows none."""
+    count = 0
+    for action in range(len(mask)):
+        count += mask[action] != 0
+    left = below(next_number(rng, 0), count)
+    for action in range(len(mask)):
+        left -= mask[action] != 0
+        if left < 0:
+            return action
+    return NO_ACTION
 
 
 @kernel

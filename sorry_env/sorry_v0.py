@@ -13,7 +13,7 @@ for agent in env.agent_iter():
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -34,6 +34,8 @@ from sorry_env.verbs import States
 
 Observation = dict[str, npt.NDArray[Any]]
 
+_MASK = np.dtype(np.int8)
+
 RENDER_MODES = ("ansi",)
 
 
@@ -45,13 +47,32 @@ def env(
 
 
 class _Ordered(OrderEnforcingWrapper[str, Any, Any]):
-    """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning."""
+    """PettingZoo's check of the order of calls, in which a step after the end is an error and not a warning.
+
+    Once a game has begun, a loop over `agent_iter` asks the environment itself: each attribute that is looked up
+    through a wrapper costs more than a turn of the game.
+    """
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agent to act, again after each `step`, until the game is over or so many times."""
+        return self._acting(max_iter) if self._has_reset else super().agent_iter(max_iter)
+
+    def _acting(self, left: int) -> Iterator[str]:
+        while left > 0 and self.env.agents:
+            assert self._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            self._has_updated, left = False, left - 1
+            yield self.env.agent_selection
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As `raw_env.last`."""
+        return self.env.last(observe) if self._has_reset else super().last(observe)
 
     def step(self, action: Any) -> None:
         """As `raw_env.step`."""
-        if self._has_reset and not self.agents:
-            raise IllegalAction("The game is over and all agents are gone; call reset() for a new one.")
-        super().step(action)
+        if not self._has_reset:
+            super().step(action)
+        self._has_updated = True
+        self.env.step(action)
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """As `raw_env.restore`; a restored game needs no `reset`."""
@@ -126,9 +147,12 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self._actions = {agent: spaces.Discrete(self.variant.num_actions) for agent in self.possible_agents}
         self.state_space = _observation_space(self.variant)["observation"]
         self.states: States = self.variant.new_states(1)
-        self._rng = self._player_rng = generators(None, 1)
+        self._features = np.zeros(self.variant.num_features, np.float32)
+        self._mask = np.zeros(self.variant.num_actions, np.int8)
+        self._chance = self._player_rng = self._sample_rng = generators(None, 1)
         self._seeded = False
         self.agents: list[str] = []
+        self._mover: str | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same Dict space for every agent, one object each."""
@@ -153,25 +177,24 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """
         start = start_of(self.variant, options)
         if seed is not None or not self._seeded:
-            cards, players = np.random.SeedSequence(seed).spawn(2)
-            self._rng, self._player_rng = generators(cards, 1), generators(players, 1)
+            sequences = np.random.SeedSequence(seed).spawn(3)
+            self._chance, self._player_rng, self._sample_rng = (generators(sequence, 1) for sequence in sequences)
             self._seeded = True
         self._begin(start)
 
     def _begin(self, start: Start) -> None:
-        self._deck, self._cursor = start.deck, np.zeros(1, np.int64)
         if start.states is None:
-            self.variant.new_game(self.states, self._rng, start.first)
+            self.variant.new_game(self.states, self._chance, start.first)
         else:
             self.states = start.states
+        self._chance = np.array([self._chance[0], 0, *start.deck], np.uint64)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._mask = np.zeros(self.variant.num_actions, np.int8)
-        self.infos = {agent: {"action_mask": self._mask.copy()} for agent in self.agents}
-        self.agent_selection = self._mover = self.agents[0]
+        self.infos = {agent: self._idle() for agent in self.agents}
+        self.agent_selection = self.agents[0]
         self._skip_agent_selection = None  # type: ignore[assignment]
         seat = self._to_choice(lanes.NO_ACTION)
         self._potentials = self._phi()
@@ -186,60 +209,60 @@ class raw_env(AECEnv[str, Observation, int | None]):
         Raises:
             IllegalAction: with the reason; the game does not change.
         """
-        if not self.agents:
-            raise IllegalAction("There is no game; call reset() to begin one.")
-        agent = self.agent_selection
+        agent = self._selected()
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise IllegalAction(f"The game is over: the only action left to {agent} is None; reset() begins anew.")
             self._was_dead_step(action)
             return
-        number = self._checked(action)
-        seat = self._to_choice(number)
-        self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
+        seat = self._to_choice(self._checked(action))
+        self.infos[agent] = self._idle()
         self._cumulative_rewards[agent] = 0.0
         self._keep_books(seat)
+
+    def _selected(self) -> str:
+        if not self.agents:
+            raise IllegalAction("There is no game; call reset() to begin one.")
+        return self.agent_selection
 
     def _to_choice(self, action: int) -> int:
         """Play an action, if there is one, and go on until a seat has to choose; -1 at the end."""
         seat: int = lanes.to_choice(
-            self.states, self.variant.rules, self._rng, self._deck, self._cursor, self._skip_forced, self._mask, action
+            self.states, self.variant.rules, self._chance, self._skip_forced, self._features, self._mask, action
         )
         return seat
 
     def _checked(self, action: Any) -> int:
         """The action as a plain number; for anything but a legal one an error with the reason."""
-        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise IllegalAction(
-                f"An action is a number that the action mask allows, not {type(action).__name__}; "
-                "game().parse(text) gives the number of a text."
-            )
-        if not 0 <= action < len(self._mask) or not self._mask[action]:
-            raise IllegalAction(self.game().why_illegal(int(action)))
-        return int(action)  # kernels would be compiled anew for each type of number
+        number = action if type(action) is int else _number(action)
+        if not 0 <= number < len(self._mask) or not self._mask[number]:
+            raise IllegalAction(self.game().why_illegal(number))
+        return number
+
+    def _idle(self) -> dict[str, Any]:
+        """The info of an agent that is not to move."""
+        return {"action_mask": np.zeros(len(self._mask), _MASK)}
 
     def _keep_books(self, seat: int) -> None:
         """Set whose turn it is, the rewards, and whether the game is over: no seat has to choose then."""
         if seat < 0:
             self._end()
-        else:
-            self.agent_selection = self._mover = self.possible_agents[seat]
-            self.infos[self._mover] = {"action_mask": self._mask.copy()}
-            if self._shaping:
-                self._pay(self._shaped())
+            return
+        self.agent_selection = self._mover = agent = self.possible_agents[seat]
+        self.infos[agent] = {"action_mask": self._mask.copy()}
+        if self._shaping:
+            self._pay(self._shaped())
 
     def _end(self) -> None:
         """Pay, tell the scores, and let every agent take note of the end."""
+        self._mover = None
         won = bool(self.states[0]["winners"])
         self.terminations = dict.fromkeys(self.agents, won)
         self.truncations = dict.fromkeys(self.agents, not won)
         scores = REWARDS["score"](self.variant, self.states)[0]
         table = {agent: float(score) for agent, score in zip(self.agents, scores, strict=True)}
         winners = [a for seat, a in enumerate(self.agents) if int(self.states[0]["winners"]) >> seat & 1]
-        self.infos = {
-            agent: {"action_mask": self._mask.copy(), "scores": dict(table), "winners": list(winners)}
-            for agent in self.agents
-        }
+        self.infos = {agent: self._idle() | {"scores": dict(table), "winners": list(winners)} for agent in self.agents}
         pay = REWARDS[self._reward_kind](self.variant, self.states)[0]
         self._pay(pay + self._shaped() if self._shaping else pay)
         self._deads_step_first()
@@ -259,10 +282,24 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, in arrays that the environment will not change."""
-        out = np.empty((1, self.variant.num_features), np.float32)
-        lanes.encode_lanes(self.states, self.variant.rules, self._seats[agent], out)
-        mask = self._mask.copy() if agent == self._mover else np.zeros_like(self._mask)
-        return {"observation": out[0], "action_mask": mask}
+        if agent == self._mover:
+            return {"observation": self._features.copy(), "action_mask": self._mask.copy()}
+        return {"observation": self.variant.encode(self.states, self._seats[agent])[0], **self._idle()}
+
+    def sample(self) -> int | None:
+        """A uniformly random legal action of `agent_selection`; None if its game is over.
+
+        `env.step(env.unwrapped.sample())` plays at random, many times as fast as `action_space(agent).sample(mask)`.
+        The generator is the environment's own: `reset` seeds it, `save` keeps it.
+
+        Raises:
+            IllegalAction: there is no game.
+        """
+        agent = self._selected()
+        if self.terminations[agent] or self.truncations[agent]:
+            return None
+        action: int = lanes.pick(self._mask, self._sample_rng)
+        return action
 
     def state(self) -> npt.NDArray[np.float32]:
         """(F,) float32: the whole game, as `player_0` sees it."""
@@ -329,6 +366,16 @@ def _observation_space(game: Variant) -> spaces.Dict:
             "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
         }
     )
+
+
+def _number(action: Any) -> int:
+    """An action of any integer type as a plain number; kernels would be compiled anew for each type."""
+    if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+        raise IllegalAction(
+            f"An action is a number that the action mask allows, not {type(action).__name__}; "
+            "game().parse(text) gives the number of a text."
+        )
+    return int(action)
 
 
 def _copied(value: Any) -> Any:

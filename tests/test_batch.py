@@ -368,17 +368,19 @@ def test_the_loop_to_the_next_choice_is_the_verbs_one_by_one(kind, skip_forced):
     game, deck = variant(*kind), np.array([0, 6, 10], np.int16)
     states, rng, mask = game.new_states(1), generators(6, 1), np.empty(game.num_actions, np.int8)
     game.new_game(states, rng)
-    other, other_rng, cursor = states.copy(), rng.copy(), np.zeros(1, np.int64)
-    seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, lanes.NO_ACTION)
+    other, other_rng, chance = states.copy(), rng.copy(), np.array([rng[0], 0, *deck], np.uint64)
+    features = np.empty(game.num_features, np.float32)
+    seat = lanes.to_choice(states, game.rules, chance, skip_forced, features, mask, lanes.NO_ACTION)
     cards_left = deck
     while True:
         assert seat == until_a_choice(game, other, other_rng, cards_left, skip_forced)
         assert states.tobytes() == other.tobytes()
         assert np.array_equal(mask, game.legal_mask(other)[0])
-        cards_left = deck[cursor[0] :]
+        cards_left = deck[int(chance[1]) :]
         if seat < 0:
             break
+        assert np.array_equal(features, game.encode(other)[0])
         game.play(other, mask[None].argmax(axis=1))
         action = int(mask.argmax())
-        seat = lanes.to_choice(states, game.rules, rng, deck, cursor, skip_forced, mask, action)
-    assert cursor.tolist() == [3]
+        seat = lanes.to_choice(states, game.rules, chance, skip_forced, features, mask, action)
+    assert chance.tolist() == [other_rng[0], 3, *deck]

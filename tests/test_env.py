@@ -5,6 +5,7 @@ import importlib
 import pickle
 import re
 import warnings
+from collections import Counter
 from itertools import count, pairwise
 from types import SimpleNamespace
 
@@ -716,6 +717,65 @@ def test_a_game_that_is_won_by_a_forced_turn_is_over_as_it_begins():
     assert [env.last()[1], totals(env, 0).tolist()] == [1.0, [1.0, -1.0]]
 
 
+# --- random play, fast
+
+
+def drawn(env):
+    """What `sample` plays, action by action, to the end of the game."""
+    actions = []
+    while env.agents:
+        actions.append(env.unwrapped.sample())
+        env.step(actions[-1])
+    return actions
+
+
+def test_a_loop_over_samples_plays_whole_games(kind):
+    env = begun(*kind, shaping=0.5)
+    while env.agents:
+        mask, over = env.last()[0]["action_mask"], env.terminations[env.agent_selection]
+        action = env.unwrapped.sample()
+        assert action is None if over else type(action) is int and mask[action] == 1
+        env.step(action)
+    assert drawn(begun(*kind))[-env.max_num_agents :] == [None] * env.max_num_agents
+
+
+def test_samples_are_uniform_over_the_legal_actions():
+    env = begun("classic", 2, options={"position": position("1", red=["start", 10, 20, 30], yellow=[40])})
+    legal = env.unwrapped.game().legal()
+    counts = Counter(env.unwrapped.sample() for _ in range(4000))
+    assert len(legal) == 4
+    assert sorted(counts) == legal
+    assert all(900 < count < 1100 for count in counts.values())
+
+
+def test_samples_follow_the_seed_and_leave_the_cards_alone():
+    one, other, third = (begun("classic", 2, seed=seed) for seed in (4, 4, 5))
+    for _ in range(50):
+        other.unwrapped.sample()
+    assert story(one, steps=40) == story(other, steps=40)
+    one.reset(seed=4)
+    other.reset(seed=4)
+    third.reset(seed=5)
+    assert drawn(one) == drawn(other) != drawn(third)
+    one.reset()
+    other.reset()
+    assert drawn(one) == drawn(other)
+
+
+def test_nothing_is_sampled_where_there_is_no_game():
+    env = sorry_v0.raw_env("tiny", 2)
+    with pytest.raises(IllegalAction, match=r"There is no game; call reset\(\)"):
+        env.sample()
+
+
+@pytest.mark.parametrize("ones", [0, 1, 3, 200])
+def test_an_action_is_picked_from_any_mask(ones):
+    mask, rng = np.zeros(300, np.int8), np.array([77], np.uint64)
+    mask[np.random.default_rng(1).permutation(300)[:ones]] = 1
+    picked = {int(lanes.pick(mask, rng)) for _ in range(5000)}
+    assert picked == (set(np.flatnonzero(mask)) if ones else {lanes.NO_ACTION})
+
+
 # --- PettingZoo's own tests
 
 EXPECTED_WARNINGS = {
@@ -776,6 +836,49 @@ def test_a_wrapped_environment_plays_the_same_game(make, wrapper):
     told = story(begun("classic", 2, make=wrapped))
     assert told == story(begun("classic", 2, shaping=0.5))
     assert len(told) > 50
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("changes", [{}, {"turn_limit": 30}])
+def test_the_usual_wrappers_play_whole_games_as_their_documentation_has_it(seats, changes):
+    env = begun("classic", seats, make=lambda *a: WRAPPERS["usual"](sorry_v0.raw_env(*a, **changes)))
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        paid[agent] += reward
+        assert np.array_equal(observation["action_mask"], info["action_mask"])
+        over = termination or truncation
+        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+    assert not env.agents
+    assert sorted(paid.values()) == pytest.approx([0] * seats if changes else [-1 / (seats - 1)] * (seats - 1) + [1])
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_an_illegal_move_ends_the_game_in_the_usual_wrappers(seats):
+    env = played(begun("classic", seats, make=lambda *a: WRAPPERS["usual"](sorry_v0.raw_env(*a))), 9)
+    loser, mask = env.agent_selection, env.last()[0]["action_mask"]
+    env.step(int(np.flatnonzero(mask == 0)[-1]))
+    assert set(env.terminations.values()) == {True}
+    told = {}
+    for agent in env.agent_iter():
+        _, told[agent], *_ = env.last()
+        assert env.unwrapped.sample() is None
+        env.step(None)
+    assert told == dict.fromkeys(env.possible_agents, 0) | {loser: -1}
+
+
+def test_a_turn_without_a_step_is_an_error_in_its_own_wrapper():
+    env = begun("tiny", 2)
+    turns = iter(env.agent_iter())
+    next(turns)
+    with pytest.raises(AssertionError, match="need to call step"):
+        next(turns)
+    env.reset(seed=1)
+    told = []
+    for agent in env.agent_iter(3):
+        told.append(agent)
+        played(env, 1)
+    assert told == [step[0] for step in story(begun("tiny", 2))[:3]]
 
 
 def test_several_games_follow_each_other_in_one():
@@ -946,11 +1049,12 @@ def test_what_happens_to_a_copy_does_not_happen_to_the_other(copied):
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-def test_a_copy_draws_the_same_lots_for_players(copied):
+def test_a_copy_draws_the_same_lots_for_players_and_samples(copied):
     env = played(begun("classic", 2), 30)
     other, player = copied(env), make_player("uniform", env.unwrapped.variant)
     lots = [[one.unwrapped.ask(player) for _ in range(60)] for one in (env, other)]
     assert lots[0] == lots[1]
+    assert drawn(env) == drawn(other)
 
 
 def test_a_restored_game_draws_the_lots_once_more():
@@ -1098,11 +1202,11 @@ def test_the_reason_for_refusing_a_masked_out_action_is_that_of_the_rules(kind):
         played(env, 5)
         game = env.unwrapped.game()
         for action in set(range(env.action_space("player_0").n)) - set(game.legal()):
-            before = env.unwrapped.states.tobytes(), env.unwrapped._rng.tolist()
+            before = env.unwrapped.states.tobytes(), env.unwrapped._chance.tolist()
             with pytest.raises(IllegalAction) as caught:
                 env.step(action)
             assert str(caught.value) == game.why_illegal(action) != ""
-            assert (env.unwrapped.states.tobytes(), env.unwrapped._rng.tolist()) == before
+            assert (env.unwrapped.states.tobytes(), env.unwrapped._chance.tolist()) == before
 
 
 @pytest.mark.parametrize("skip_forced", [False, True])

@@ -147,10 +147,12 @@ def loops(game, states, rng):
     lanes.best_lanes(actions % 3, counts, rng, best)
     features = game.encode(states)
     lanes.uniform_turns_observed(states, game.rules, rng, 3, tally, features, mask)
-    one, first_outcomes, cursor = game.new_states(1), np.array([0, 6], np.int16), np.zeros(1, np.int64)
+    one, seen_last = game.new_states(1), np.zeros(game.num_features, np.float32)
     game.new_game(one, rng[:1])
-    lanes.to_choice(one, game.rules, rng[:1], first_outcomes, cursor, True, mask[0], lanes.NO_ACTION)
-    lanes.to_choice(one, game.rules, rng[:1], first_outcomes, cursor, True, mask[0], int(mask[0].argmax()))
+    chance = np.array([rng[0], 0, 0, 6], np.uint64)  # two scripted outcomes
+    lanes.to_choice(one, game.rules, chance, True, seen_last, mask[0], lanes.NO_ACTION)
+    lanes.to_choice(one, game.rules, chance, True, seen_last, mask[0], int(mask[0].argmax()))
+    rng[0], cursor = chance[0], chance[1:2].astype(np.int64)
     written = (*seen(game, after), actions, counts, best, features, mask, tally, *seen(game, one), cursor)
     return *written, *unseen(game, states, rng)
 
