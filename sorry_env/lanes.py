@@ -200,7 +200,7 @@ def to_choice(states: Any, rules: Any, chance: Any, skip_forced: bool, features:
         following = np.int64(choices[0].ids[0])
 
 
-@kernel
+@inner
 def _happen(s: Any, r: Any, chance: Any) -> None:
     """Let chance happen once: the next of the script, or what the generator draws."""
     next_one = np.int64(chance[1]) + 2
