@@ -23,7 +23,6 @@ from torch import nn
 from agents.config import ConfigError
 from sorry_env.adapters.sb3 import SorryVecEnv
 from sorry_env.checkpoint import Layer, checkpoint_of
-from sorry_env.players import Player
 from sorry_env.players.policy import Policy
 from sorry_env.rulesets import ruleset
 from sorry_env.seating import Pool
@@ -144,7 +143,7 @@ class PPOTraining:
             np.random.seed(numpy_seed)
             books = _Books()
             steps = self.config.lanes * self.config.steps
-            self.model.learn(steps, books, log_interval=None, reset_num_timesteps=False)
+            self.model.learn(steps, books, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
             self.done += 1
             self.games += len(books.rewards)
             yield {
@@ -222,7 +221,7 @@ class PPOTraining:
         seated = self.env.contest.seating.players
         copies = list(dict.fromkeys([*self.copies, *(player for player in seated if isinstance(player, Policy))]))
         names = {"seated": [player.spec for player in seated], "copies": [copy.spec for copy in copies]}
-        found = {"players": np.frombuffer(json.dumps(names | {"pool": len(self.copies)}).encode(), np.uint8)}
+        found: Arrays = {"players": np.frombuffer(json.dumps(names | {"pool": len(self.copies)}).encode(), np.uint8)}
         for copy in copies:
             for k, (weight, bias) in enumerate(copy.layers):
                 found |= {f"{copy.spec}.weight.{k}": weight, f"{copy.spec}.bias.{k}": bias}

@@ -189,4 +189,6 @@ def _check_outputs(path: str, found: Checkpoint, game: Variant) -> None:
     if found.kind == "value" and given != 1:
         raise CheckpointError(f"{path!r} gives {given} numbers, a value net gives one")
     if found.kind == "policy" and given != game.num_actions:
-        raise CheckpointError(f"{path!r} gives {given} numbers, a policy gives one for each of {game.num_actions} actions")
+        raise CheckpointError(
+            f"{path!r} gives {given} numbers, a policy gives one for each of {game.num_actions} actions"
+        )

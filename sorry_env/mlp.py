@@ -92,7 +92,7 @@ def choose_lanes(
     logits = np.empty(len(biases), np.float32)
     for i in range(len(states)):
         count = legal(states[i], rules[0], choices[0])
-        best = np.int64(0)
+        best: Any = np.int64(0)
         for k in range(count):
             action = choices[0].ids[k]
             logits[k] = biases[action]

@@ -21,7 +21,6 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from sorry_env.contest import Contest, Step
-from sorry_env.errors import RulesetError
 from sorry_env.rulesets import Ruleset
 from sorry_env.seating import Opponents
 from sorry_env.variant import Variant, variant
