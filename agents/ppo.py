@@ -122,7 +122,7 @@ class PPOTraining:
             Pool(config.scripted or ("uniform",)),
             skip_forced=True,
         )
-        self.game: Variant = self.env.game
+        self.game: Variant = self.env.variant
         self.model = _learner(config, self.env, lambda _: self._learning_rate())
         self.copies: list[Policy] = []
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from sorry_env.contest import Contest, Step
 from sorry_env.rulesets import Ruleset
 from sorry_env.seating import Opponents
-from sorry_env.variant import Variant, variant
+from sorry_env.single import end_of, spaces_of, table_of
+from sorry_env.variant import Variant
 
 Indices = None | int | Iterable[int]
 Infos = list[dict[str, Any]]
@@ -36,11 +36,12 @@ class SorryVecEnv(VecEnv):
 
     Observations are (N, F) float32 in 0..1, what the learner's seat sees; `env_method("action_masks")` is one (N, A)
     array, True where an action is legal. Rewards come at the end of a game. A game that ends is followed at once by
-    the next one; its info then holds `terminal_observation`, `TimeLimit.truncated`, `returns`, (S,) float64 by seat,
-    `seat`, and `episode` with what `Monitor` writes there: reward `r`, learner's steps `l`, seconds `t`.
+    the next one; its info then holds `terminal_observation`, `TimeLimit.truncated`, `seat`, `returns` and `scores`,
+    (S,) float64, `illegal`, and `episode` with what `Monitor` writes there: reward `r`, learner's steps `l`, seconds
+    `t`. An action that the mask forbids does not raise: it ends the game with a loss.
 
     Attributes:
-        game: ruleset, seats, action table and features.
+        variant: ruleset, seats, action table and features.
         contest: the games themselves.
     """
 
@@ -48,7 +49,7 @@ class SorryVecEnv(VecEnv):
         self,
         ruleset: str | Ruleset = "classic",
         num_envs: int = 64,
-        seats: int | Sequence[str] = 2,
+        seats: int | Sequence[str] | None = None,
         opponents: Opponents = "uniform",
         *,
         seat: str | int = "random",
@@ -64,10 +65,11 @@ class SorryVecEnv(VecEnv):
         Args:
             ruleset: a ruleset, or a name in `RULESETS`.
             num_envs: how many games, N.
-            seats: how many, or the colours in turn order, clockwise.
+            seats: how many, or the colours in turn order, clockwise; None: as many as the opponents and the learner,
+                else two, in teams four.
             opponents: spec strings, players, or pools of which each new game draws one: one for all other seats, or a
                 sequence with one for each, in turn order after the learner.
-            seat: the learner's, 0..S-1; "random": drawn for each game.
+            seat: the learner's, 0..S-1; "random": drawn for each game; "all": it plays every seat, as in `SorryEnv`.
             rewards: "win", "points" or "score", as in `sorry_v0`.
             shaping: weight of a potential-based reward for progress.
             skip_forced: play turns with a single choice inside the environment.
@@ -78,9 +80,9 @@ class SorryVecEnv(VecEnv):
         Raises:
             RulesetError, PlayerError, CheckpointError: the ruleset, the seat or an opponent cannot be.
         """
-        self.game: Variant = variant(ruleset, seats, **changes)
+        self.variant: Variant = table_of(ruleset, seats, opponents, changes)
         self.contest = Contest(
-            self.game,
+            self.variant,
             num_envs,
             opponents,
             seat=seat,
@@ -89,8 +91,7 @@ class SorryVecEnv(VecEnv):
             skip_forced=skip_forced,
             threads=threads,
         )
-        shape = (self.game.num_features,)
-        super().__init__(num_envs, spaces.Box(0.0, 1.0, shape, np.float32), spaces.Discrete(self.game.num_actions))
+        super().__init__(num_envs, *spaces_of(self.variant))
         self._began = time.time()
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         if seed is not None:
@@ -123,9 +124,9 @@ class SorryVecEnv(VecEnv):
         return {
             "terminal_observation": step.features[k],
             "TimeLimit.truncated": bool(step.truncated[step.ended[k]]),
-            "returns": step.returns[k],
             "seat": int(step.seats[k]),
             "episode": episode,
+            **end_of(step, k),
         }
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
