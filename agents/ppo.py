@@ -125,6 +125,9 @@ class PPOTraining:
         self.game: Variant = self.env.variant
         self.model = _learner(config, self.env, lambda _: self._learning_rate())
         self.copies: list[Policy] = []
+        self._freeze()
+        self.env.reset()
+        self._sees(np.ones(config.lanes, bool))
 
     def until(self, rollout: int) -> Iterator[dict[str, float]]:
         """Go on until so many rollouts are done, telling of each.
@@ -136,8 +139,6 @@ class PPOTraining:
         gives the same as one that is not.
         """
         while self.done < rollout:
-            if self.done % self.config.snapshot_every == 0:
-                self._freeze()
             torch_seed, numpy_seed = _numbers(self.config.seed, 1 + self.done)
             torch.manual_seed(torch_seed)
             np.random.seed(numpy_seed)
@@ -146,6 +147,8 @@ class PPOTraining:
             self.model.learn(steps, books, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
             self.done += 1
             self.games += len(books.rewards)
+            if self.done % self.config.snapshot_every == 0:
+                self._freeze()
             yield {
                 "rollout": self.done,
                 "games": self.games,
@@ -209,8 +212,11 @@ class PPOTraining:
         self._seat(saved)
         self.done, self.games = (int(number) for number in saved["counters"])
         self.model.num_timesteps = self.done * self.config.lanes * self.config.steps
-        self.model._last_obs = self.env.contest.features
-        self.model._last_episode_starts = saved["starts"].copy()
+        self._sees(saved["starts"].copy())
+
+    def _sees(self, starts: npt.NDArray[np.bool_]) -> None:
+        """What the learner goes on from: the games as they are, and (N,) bool, which of them have just begun."""
+        self.model._last_obs, self.model._last_episode_starts = self.env.contest.features, starts
 
     @property
     def _optimiser(self) -> torch.optim.Optimizer:
