@@ -120,12 +120,11 @@ class SorryVecEnv(VecEnv):
     def _last_info(self, step: Step, k: int) -> dict[str, Any]:
         """What is to be known of the k-th game that ended."""
         seconds = time.time() - self._began
-        episode = {"r": round(float(step.sums[k]), 6), "l": int(step.lengths[k]), "t": round(seconds, 6)}
         return {
             "terminal_observation": step.features[k],
             "TimeLimit.truncated": bool(step.truncated[step.ended[k]]),
             "seat": int(step.seats[k]),
-            "episode": episode,
+            "episode": {"r": round(float(step.sums[k]), 6), "l": int(step.lengths[k]), "t": round(seconds, 6)},
             **end_of(step, k),
         }
 
