@@ -11,26 +11,90 @@ import json
 import platform
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+import numpy.typing as npt
 from safetensors.numpy import load, save
 
 from agents.arena import entrants, play_match
 from agents.config import ConfigError, as_yaml, config_from, read_yaml
-from agents.value_net import Training, ValueNetConfig
-from sorry_env.checkpoint import Checkpoint, checkpoint_of, save_checkpoint, write_atomically
-from sorry_env.players import make_player
-from sorry_env.players.network import Network
+from sorry_env.checkpoint import Checkpoint, Layer, checkpoint_of, save_checkpoint, write_atomically
+from sorry_env.players import NETS, make_player
 from sorry_env.variant import Variant
 
-PACKAGES = ("sorry-env", "numpy", "numba", "torch", "safetensors", "pettingzoo", "gymnasium")
+LEARNERS = ("torch", "stable-baselines3", "sb3-contrib")
+PACKAGES = ("sorry-env", "numpy", "numba", *LEARNERS, "safetensors", "pettingzoo", "gymnasium")
 
 Row = dict[str, float]
 """A line of the metrics."""
+
+
+class Trainer(Protocol):
+    """A run in progress, of any kind.
+
+    Attributes:
+        config: a dataclass with at least `agent`, `seed`, `hidden`, `rollouts`, `evaluate_every`,
+            `evaluation_deals` and `opponents`.
+        kind: of its checkpoints, one of `sorry_env.checkpoint.KINDS`.
+        game: the variant that is played.
+        done: rollouts so far.
+        games: games so far.
+    """
+
+    config: Any
+    kind: str
+    game: Variant
+    done: int
+    games: int
+
+    def until(self, rollout: int) -> Iterator[Row]:
+        """Go on until so many rollouts are done, telling of each, with `rollout` and `games` among the rest.
+
+        A run that is cut between calls gives the same as one that is not.
+        """
+        ...
+
+    def layers(self) -> tuple[Layer, ...]:
+        """The present net as a checkpoint keeps it."""
+        ...
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything that the run needs to go on, as plain arrays."""
+        ...
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `tensors` was taken."""
+        ...
+
+
+TRAINERS = {"value_net": ("ValueNetConfig", "Training"), "ppo": ("PPOConfig", "PPOTraining")}
+"""`agent` in a configuration -> the classes of its configuration and its trainer, in the module of that name."""
+
+
+def read_config(path: str | Path) -> Any:
+    """The configuration in a file, for the trainer that it names; by default a value net's.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds what no configuration of that trainer does.
+    """
+    return _config(read_yaml(path), str(path))
+
+
+def _config(values: Mapping[str, Any], path: str) -> Any:
+    agent = values.get("agent", "value_net")
+    if not isinstance(agent, str) or agent not in TRAINERS:
+        raise ConfigError(f"unknown agent {agent!r} in {path!r}; known are {', '.join(TRAINERS)}")
+    return config_from(_class(agent, 0), values)
+
+
+def _class(agent: str, which: int) -> Any:
+    """Imported only now: each trainer needs packages that take seconds to load."""
+    return getattr(import_module(f"agents.{agent}"), TRAINERS[agent][which])
 
 
 @dataclass
@@ -50,14 +114,14 @@ class RunFolder:
         """The latest checkpoint."""
         return self.path / "last.safetensors"
 
-    def begin(self, config: ValueNetConfig, game: Variant) -> None:
+    def begin(self, config: Any, game: Variant) -> None:
         """Write down what is about to be run."""
         write_atomically(self.path / "config.yaml", as_yaml(config).encode())
         facts = {name: version(name) for name in PACKAGES} | {"python": platform.python_version()}
         facts |= {"actions": game.actions.fingerprint, "features": game.features.fingerprint}
         write_atomically(self.path / "versions.json", (json.dumps(facts, indent=2) + "\n").encode())
 
-    def save(self, training: Training, checkpoint: Checkpoint) -> None:
+    def save(self, training: Trainer, checkpoint: Checkpoint) -> None:
         """Keep the state, the metrics and a checkpoint; the state comes last, so that it never runs ahead."""
         save_checkpoint(self.path / "checkpoints" / f"{training.done:06d}.safetensors", checkpoint)
         save_checkpoint(self.last, checkpoint)
@@ -65,7 +129,7 @@ class RunFolder:
         write_atomically(self.path / "metrics.jsonl", lines.encode())
         write_atomically(self.path / "state.safetensors", save(training.tensors()))
 
-    def resume(self, training: Training) -> bool:
+    def resume(self, training: Trainer) -> bool:
         """Take up an earlier run where it was saved last; False if there is none.
 
         Raises:
@@ -74,7 +138,7 @@ class RunFolder:
         state = self.path / "state.safetensors"
         if not state.exists():
             return False
-        before = config_from(ValueNetConfig, read_yaml(self.path / "config.yaml"))
+        before = read_config(self.path / "config.yaml")
         if before != training.config:
             raise ConfigError(
                 f"{str(self.path)!r} holds a run of another configuration ({_difference(before, training.config)}); "
@@ -90,16 +154,17 @@ class RunFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def _difference(before: ValueNetConfig, now: ValueNetConfig) -> str:
-    names = [name for name in vars(now) if getattr(before, name) != getattr(now, name)]
+def _difference(before: Any, now: Any) -> str:
+    names = [name for name in vars(now) if getattr(before, name, None) != getattr(now, name)]
+    names = ["agent"] if before.agent != now.agent else names
     return ", ".join(f"{name} was {getattr(before, name)!r}, is {getattr(now, name)!r}" for name in names)
 
 
-def train(config: ValueNetConfig, folder: RunFolder, tell: Callable[[Row], Any] = lambda row: None) -> Training:
+def train(config: Any, folder: RunFolder, tell: Callable[[Row], Any] = lambda row: None) -> Trainer:
     """Run a configuration to its end, from the beginning or from where its folder was saved.
 
     Args:
-        config: what to train.
+        config: what to train, of any trainer.
         folder: where; an earlier run of the same configuration is taken up.
         tell: called with each new line of the metrics.
 
@@ -107,7 +172,7 @@ def train(config: ValueNetConfig, folder: RunFolder, tell: Callable[[Row], Any] 
         ConfigError: the folder holds a run of another configuration.
         RulesetError, PlayerError, CheckpointError: the ruleset or an opponent cannot be.
     """
-    training = Training(config)
+    training: Trainer = _class(config.agent, 1)(config)
     for spec in config.opponents:
         make_player(spec, training.game)
     if not folder.resume(training):
@@ -130,8 +195,8 @@ def _timed(rows: Iterator[Row], before: float) -> Iterator[Row]:
         yield row | {"seconds": before + time.perf_counter() - begin}
 
 
-def present_player(training: Training, seconds: float) -> Checkpoint:
-    """The averaged net as a checkpoint, with its training record."""
+def present_player(training: Trainer, seconds: float) -> Checkpoint:
+    """The present net as a checkpoint, with its training record."""
     config = training.config
     record = {
         "agent": config.agent,
@@ -141,13 +206,13 @@ def present_player(training: Training, seconds: float) -> Checkpoint:
         "games": training.games,
         "seconds": round(seconds, 1),
     }
-    return checkpoint_of("value", training.game, training.learner.layers(), record)
+    return checkpoint_of(training.kind, training.game, training.layers(), record)
 
 
-def evaluation(training: Training) -> Row:
+def evaluation(training: Trainer) -> Row:
     """Win rates of the present player against the opponents of the learning curve, with the intervals' half-widths."""
     config, game = training.config, training.game
-    player = Network(game, "present", present_player(training, 0.0))
+    player = NETS[training.kind](game, "present", present_player(training, 0.0))
     found: Row = {}
     for spec in config.opponents:
         table = entrants(game, player, make_player(spec, game))

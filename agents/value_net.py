@@ -255,6 +255,9 @@ def mlp(widths: tuple[int, ...]) -> nn.Sequential:
 class Training:
     """A run in progress: self-play and learner, and how far they are."""
 
+    kind = "value"
+    """Of the checkpoints."""
+
     def __init__(self, config: ValueNetConfig) -> None:
         """Set everything up from the configuration alone."""
         self.config = config
@@ -287,6 +290,10 @@ class Training:
 
     def _play(self, pool: ThreadPoolExecutor) -> "Future[Rollout]":
         return pool.submit(self.self_play.rollout, self.learner.net(), self.config.steps)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """The averaged net as a checkpoint keeps it."""
+        return self.learner.layers()
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
         """Everything that the run needs to go on, as plain arrays; `restore` takes it back."""

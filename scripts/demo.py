@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from tqdm import tqdm
-from train import load, summary, train_with_bar
+from train import summary, train_with_bar
 
 from agents.arena import MatchResult, entrants, play_match
-from agents.runs import RunFolder
+from agents.runs import RunFolder, read_config
 from sorry_env import Game, sorry_v0
 from sorry_env.checkpoint import write_atomically
 from sorry_env.players import Player, make_player
@@ -26,7 +26,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a tenth of everything, to see that it works")
     parser.add_argument("--deals", type=int, default=2000, help="duplicate deals of each match")
     arguments = parser.parse_args()
-    config = load(ROOT / "configs" / "demo.yaml")
+    config = read_config(ROOT / "configs" / "demo.yaml")
     folder = RunFolder(ROOT / "runs" / ("demo-quick" if arguments.quick else "demo"))
     deals = arguments.deals // 10 if arguments.quick else arguments.deals
     if arguments.quick:

@@ -3,18 +3,16 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from agents.arena import sides
-from agents.config import ConfigError, config_from, read_yaml
 from agents.plots import learning_curve
-from agents.runs import Row, RunFolder, train
-from agents.value_net import ValueNetConfig
+from agents.runs import Row, RunFolder, read_config, train
 from sorry_env.errors import SorryError
 
-TRAINERS = {"value_net": ValueNetConfig}
-"""`agent` in a configuration file -> the dataclass that it fills."""
+NETS = {"value": "a value net", "policy": "a policy"}
 
 
 def main() -> int:
@@ -26,7 +24,7 @@ def main() -> int:
     arguments = parser.parse_args()
     folder = RunFolder(arguments.run or Path("runs") / arguments.config.stem)
     try:
-        config = load(arguments.config)
+        config = read_config(arguments.config)
         if arguments.fresh:
             folder.clear()
         train_with_bar(config, folder)
@@ -40,16 +38,7 @@ def main() -> int:
     return 0
 
 
-def load(path: Path) -> ValueNetConfig:
-    """The configuration in a file, for the trainer that it names."""
-    values = read_yaml(path)
-    agent = values.get("agent", "value_net")
-    if not isinstance(agent, str) or agent not in TRAINERS:
-        raise ConfigError(f"unknown agent {agent!r} in {str(path)!r}; known are {', '.join(TRAINERS)}")
-    return config_from(TRAINERS[agent], values)
-
-
-def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
+def train_with_bar(config: Any, folder: RunFolder) -> None:
     """Train with a progress bar, and draw the learning curve."""
     # The delay leaves the terminal to the error message where a run cannot begin.
     begin = "compiling the engine, which happens once"
@@ -62,9 +51,9 @@ def train_with_bar(config: ValueNetConfig, folder: RunFolder) -> None:
             if rates:
                 bar.set_postfix({"games": int(row["games"]), **rates})
 
-        game = train(config, folder, tell).game
-    title = f"{config.ruleset}, self-play of a value net"
-    learning_curve(folder.rows, folder.path / "curve.png", title, even=1 / sides(game))
+        training = train(config, folder, tell)
+    title = f"{config.ruleset}, self-play of {NETS[training.kind]}"
+    learning_curve(folder.rows, folder.path / "curve.png", title, even=1 / sides(training.game))
 
 
 def summary(rows: list[Row]) -> str:

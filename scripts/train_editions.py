@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from tqdm import tqdm
-from train import load, train_with_bar
+from train import train_with_bar
 
 from agents.arena import entrants, play_match
-from agents.runs import RunFolder
+from agents.runs import RunFolder, read_config
 from sorry_env.checkpoint import write_atomically
 from sorry_env.errors import SorryError
 from sorry_env.players import make_player
@@ -57,7 +57,7 @@ def table() -> dict[str, Row]:
 
 def measured(name: str, deals: int) -> Row:
     """Train a ruleset's player to the end of its configuration, and play it against the opponents."""
-    config, folder = load(CONFIGS / f"{name}.yaml"), RunFolder(RUNS / name)
+    config, folder = read_config(CONFIGS / f"{name}.yaml"), RunFolder(RUNS / name)
     train_with_bar(config, folder)
     game = variant(ruleset(config.ruleset, **config.changes), config.seats)
     player = make_player(str(folder.last), game)

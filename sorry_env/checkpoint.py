@@ -24,8 +24,9 @@ from sorry_env.variant import Variant
 FORMAT = 1
 """Number of the file format; a reader refuses others."""
 _KEY = "sorry_env"
-KINDS = ("value",)
-"""What the outputs mean: value, the viewer's expected return before the hyperbolic tangent."""
+KINDS = ("value", "policy")
+"""What the outputs mean: value, the expected return before the hyperbolic tangent, of who looks at an afterstate;
+policy, a logit for each action, of who is to move."""
 
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 
@@ -159,12 +160,12 @@ def _check_chain(path: str, layers: tuple[Layer, ...]) -> None:
         raise CheckpointError(f"{path!r} holds weights that are not finite")
 
 
-def check_fits(path: str, found: Checkpoint, game: Variant) -> None:
-    """Raise CheckpointError unless a checkpoint was made for this ruleset and seat count."""
+def check_fits(path: str, found: Checkpoint, game: Variant, kind: str) -> None:
+    """Raise CheckpointError unless a checkpoint is of a kind and was made for this ruleset and seat count."""
     made_for = f"{found.ruleset} with {found.seats} seats"
     asked = f"{game.ruleset} with {game.seats} seats"
-    if found.kind not in KINDS:
-        raise CheckpointError(f"{path!r} is a {found.kind!r} checkpoint; this version plays {', '.join(KINDS)}")
+    if found.kind != kind:
+        raise CheckpointError(f"{path!r} is a {found.kind!r} checkpoint; this player takes {kind!r}")
     if (found.ruleset, found.seats) != (str(game.ruleset), game.seats):
         raise CheckpointError(f"{path!r} was made for {made_for}, not for {asked}; use one trained for that game")
     if found.features != game.features.fingerprint:
@@ -179,5 +180,15 @@ def check_fits(path: str, found: Checkpoint, game: Variant) -> None:
         )
     if found.layers[0][0].shape[1] != game.num_features:
         raise CheckpointError(f"{path!r} takes {found.layers[0][0].shape[1]} features, {asked} has {game.num_features}")
-    if found.layers[-1][0].shape[0] != 1:
-        raise CheckpointError(f"{path!r} gives {found.layers[-1][0].shape[0]} numbers, a {found.kind} net gives one")
+    _check_outputs(path, found, game)
+
+
+def _check_outputs(path: str, found: Checkpoint, game: Variant) -> None:
+    """A value net gives one number, a policy one for each action."""
+    given = found.layers[-1][0].shape[0]
+    if found.kind == "value" and given != 1:
+        raise CheckpointError(f"{path!r} gives {given} numbers, a value net gives one")
+    if found.kind == "policy" and given != game.num_actions:
+        raise CheckpointError(
+            f"{path!r} gives {given} numbers, a policy gives one for each of {game.num_actions} actions"
+        )

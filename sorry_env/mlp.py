@@ -1,6 +1,7 @@
 """A small feed-forward net over features: what a checkpoint needs to play.
 
-Only the first layer is worth a kernel: of the features few are not 0. The rest is plain NumPy.
+Two layers are worth a kernel: the first, as few of the features are not 0, and a policy's last, as few actions are
+legal. The rest is plain NumPy.
 """
 
 from collections.abc import Sequence
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import kernel
-from sorry_env.verbs import Rules, States, encode
+from sorry_env._jit import Int, kernel
+from sorry_env.random import next_number
+from sorry_env.verbs import Rules, States, encode, legal, room
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -67,3 +69,51 @@ def first_layer_lanes(states: Any, rules: Any, viewers: Any, weights: Any, biase
                 total[j] += factor * weights[feature, j]
         for j in range(width):
             out[i, j] = total[j]
+
+
+@kernel
+def choose_lanes(
+    states: Any, rules: Any, x: Any, weights: Any, biases: Any, temperature: float, rng: Any, actions: Any
+) -> None:
+    """Choose a legal action of each state by a policy's last layer, of which only the legal actions' rows are needed.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        x: (N, H) float32, the inputs of the layer.
+        weights: (A, H) float32.
+        biases: (A,) float32.
+        temperature: 0 takes the largest logit, the first of equal ones; else the odds are those of logits divided by
+            it, and each state's generator gives one number.
+        rng: (N,) uint64, advanced where lots are drawn.
+        actions: (N,) integers, written; 0 where there is no legal action.
+    """
+    choices = room(states)
+    logits = np.empty(len(biases), np.float32)
+    for i in range(len(states)):
+        count = legal(states[i], rules[0], choices[0])
+        best: Any = np.int64(0)
+        for k in range(count):
+            action = choices[0].ids[k]
+            logits[k] = biases[action]
+            for j in range(x.shape[1]):
+                logits[k] += x[i, j] * weights[action, j]
+            if logits[k] > logits[best]:
+                best = k
+        if temperature > 0:
+            best = _drawn(logits, count, best, temperature, next_number(rng, i))
+        actions[i] = choices[0].ids[best] if count > 0 else 0
+
+
+@kernel
+def _drawn(logits: Any, count: Int, best: Int, temperature: float, number: np.uint64) -> Int:
+    """An index below `count` with the odds of its logit, chosen by a number that is uniform over 0..2**32-1."""
+    total = 0.0
+    for k in range(count):
+        total += np.exp((logits[k] - logits[best]) / temperature)
+    left = np.int64(number) / 4294967296.0 * total
+    for k in range(count):
+        left -= np.exp((logits[k] - logits[best]) / temperature)
+        if left < 0:
+            return np.int64(k)
+    return np.int64(best)

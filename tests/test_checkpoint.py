@@ -17,7 +17,7 @@ import torch
 from safetensors.numpy import save_file
 from safetensors.torch import save_file as save_torch_file
 
-from sorry_env import CheckpointError, variant
+from sorry_env import CheckpointError, PlayerError, variant
 from sorry_env.checkpoint import (
     checkpoint_of,
     load_checkpoint,
@@ -26,6 +26,7 @@ from sorry_env.checkpoint import (
 )
 from sorry_env.players import make_player
 from sorry_env.players.network import Network
+from sorry_env.players.policy import Policy
 from sorry_env.random import generators
 from strategies import random_states
 
@@ -300,8 +301,69 @@ def test_a_manifest_that_lacks_something_is_refused(path, name):
 
 
 def test_another_kind_of_net_is_refused(path):
-    altered(path, kind="policy")
-    refused(path, "is a 'policy' checkpoint; this version plays value")
+    altered(path, kind="world model")
+    refused(path, "is a 'world model' checkpoint; this version plays value, policy")
+
+
+def test_a_net_of_one_kind_is_not_taken_for_the_other():
+    value, policy = checkpoint(), dataclasses.replace(checkpoint(), kind="policy")
+    with pytest.raises(CheckpointError, match="'net' is a 'policy' checkpoint; this player takes 'value'"):
+        Network(GAME, "net", policy)
+    with pytest.raises(CheckpointError, match="'net' is a 'value' checkpoint; this player takes 'policy'"):
+        Policy(GAME, "net", value)
+
+
+# --- policies
+
+
+def policy(game=GAME, hidden=(8,), seed=0):
+    return checkpoint_of("policy", game, layers_of(game.num_features, *hidden, game.num_actions, seed=seed))
+
+
+@pytest.mark.parametrize("hidden", [(), (16,), (32, 8)])
+def test_a_policy_chooses_what_torch_likes_best_of_the_legal_actions(kind, hidden):
+    game = variant(*kind)
+    found, states = policy(game, hidden, seed=3), random_states(game, 200)
+    x = torch.from_numpy(game.encode(states))
+    for k, (weight, bias) in enumerate(found.layers):
+        x = torch.nn.functional.linear(x, torch.from_numpy(weight), torch.from_numpy(bias))
+        x = torch.relu(x) if k < len(found.layers) - 1 else x
+    logits = np.where(game.legal_mask(states), x.numpy(), -np.inf)
+    chosen = Policy(game, "policy", found).choose(states, generators(1, 200))
+    assert logits[np.arange(200), chosen] == pytest.approx(logits.max(axis=1), abs=1e-5)
+    assert (game.legal_counts(states) > 1).sum() > 50
+
+
+def test_a_policy_comes_back_and_plays_without_torch(tmp_path):
+    path = tmp_path / "player.safetensors"
+    save_checkpoint(path, policy())
+    player = make_player(path, GAME)
+    assert type(player) is Policy
+    assert all(
+        (a == b).all()
+        for one, other in zip(player.layers, policy().layers, strict=True)
+        for a, b in zip(one, other, strict=True)
+    )
+    command = [sys.executable, "-c", WITHOUT_TORCH, f"{path}?temperature=1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout.replace("None", "null"))) > 20
+
+
+@pytest.mark.parametrize("width", [0, 1, GAME.num_actions - 1, GAME.num_actions + 1])
+def test_a_policy_has_a_logit_for_each_action(tmp_path, width):
+    path = tmp_path / "player.safetensors"
+    save_checkpoint(path, checkpoint_of("policy", GAME, layers_of(GAME.num_features, 4, width)))
+    refused(path, f"gives {width} numbers, a policy gives one for each of 26 actions")
+
+
+def test_options_are_those_of_the_kind_of_net(tmp_path, path):
+    policies = tmp_path / "policy.safetensors"
+    save_checkpoint(policies, policy())
+    with pytest.raises(PlayerError, match="has no option 'temperature'; it has none"):
+        make_player(f"{path}?temperature=1", GAME)
+    with pytest.raises(PlayerError, match="has no option 'temperatur'; did you mean 'temperature'"):
+        make_player(f"{policies}?temperatur=1", GAME)
 
 
 @pytest.mark.parametrize(("name", "value"), [("actions", "0" * 16), ("features", "0" * 16), ("features", None)])

@@ -10,6 +10,8 @@ import pytest
 import yaml
 
 from agents.config import ConfigError, as_yaml, config_from, read_yaml
+from agents.ppo import PPOConfig
+from agents.runs import TRAINERS, read_config
 from agents.value_net import ValueNetConfig
 from sorry_env import SorryError, ruleset, variant
 from sorry_env.players import make_player
@@ -48,14 +50,29 @@ def test_there_are_configurations():
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_configuration_can_be_run(path):
-    config = config_from(ValueNetConfig, read_yaml(path))
+    config = read_config(path)
     game = variant(ruleset(config.ruleset, **config.changes), config.seats)
-    assert [make_player(spec, game).spec for spec in config.opponents] == list(config.opponents)
+    specs = [*config.opponents, *getattr(config, "scripted", ())]
+    assert [make_player(spec, game).spec for spec in specs] == specs
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_configuration_says_which_trainer_reads_it(path):
-    assert read_yaml(path)["agent"] == "value_net"
+    assert read_yaml(path)["agent"] in TRAINERS
+
+
+@pytest.mark.parametrize(("agent", "kind"), [("value_net", ValueNetConfig), ("ppo", PPOConfig)])
+def test_a_file_is_read_for_the_trainer_that_it_names(tmp_path, agent, kind):
+    assert read_config(written(tmp_path, f"agent: {agent}")) == kind()
+    with pytest.raises(ConfigError, match="unknown key 'lanse'; did you mean 'lanes'"):
+        read_config(written(tmp_path, f"agent: {agent}\nlanse: 4"))
+    with pytest.raises(ConfigError, match=f"unknown agent '{agent}s' in .*; known are value_net, ppo"):
+        read_config(written(tmp_path, f"agent: {agent}s"))
+
+
+def test_a_key_of_another_trainer_is_unknown(tmp_path):
+    with pytest.raises(ConfigError, match="unknown key 'trace'"):
+        read_config(written(tmp_path, "agent: ppo\ntrace: 0.5"))
 
 
 # --- values
@@ -152,6 +169,30 @@ def test_numbers_with_which_nothing_is_learnt_are_refused(values, message):
         config_from(ValueNetConfig, values)
 
 
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"rollouts": 0}, "rollouts is 0: expected more than 0"),
+        ({"epochs": 0}, "epochs is 0: expected more than 0"),
+        ({"clip": 0.0}, "clip is 0.0: expected more than 0"),
+        ({"snapshot_every": 0}, "snapshot_every is 0: expected more than 0"),
+        ({"pool_size": -1}, "pool_size is -1: expected more than 0"),
+        ({"gamma": 1.1}, "gamma is 1.1: expected 0 to 1"),
+        ({"gae_lambda": -0.5}, "gae_lambda is -0.5: expected 0 to 1"),
+        ({"scripted_share": 2.0}, "scripted_share is 2.0: expected 0 to 1"),
+        ({"scripted": []}, "scripted_share is 0.25, but scripted names no player"),
+        ({"entropy": float("nan")}, "entropy is nan: expected 0 or more"),
+        ({"hidden": [0]}, "hidden is [0]: expected widths of 1 or more"),
+        ({"batch": 1000}, "batch is 1000: expected a divisor of 64 lanes of 128 steps"),
+        ({"batch": 1}, "batch is 1: expected a divisor"),
+        ({"seed": -1}, "seed is -1: expected 0 or more"),
+    ],
+)
+def test_numbers_with_which_ppo_learns_nothing_are_refused(values, message):
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        config_from(PPOConfig, values)
+
+
 # --- files
 
 
@@ -207,3 +248,8 @@ def test_a_configuration_written_out_reads_back_the_same(tmp_path, changes):
     text = as_yaml(config)
     assert config_from(ValueNetConfig, read_yaml(written(tmp_path, text))) == config
     assert list(yaml.safe_load(text)) == [part.name for part in dataclasses.fields(config)]
+
+
+def test_a_configuration_of_ppo_written_out_reads_back_the_same(tmp_path):
+    config = PPOConfig(scripted=(), scripted_share=0.0, hidden=(16, 8), seats=("red", "blue"))
+    assert read_config(written(tmp_path, as_yaml(config))) == config

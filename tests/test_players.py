@@ -12,6 +12,7 @@ from sorry_env import CheckpointError, Game, PlayerError, sorry_v0, variant
 from sorry_env.checkpoint import checkpoint_of, save_checkpoint
 from sorry_env.players import PLAYERS, AfterstatePlayer, make_player
 from sorry_env.players.network import Network
+from sorry_env.players.policy import Policy
 from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.random import generators
 from sorry_env.sorry.board import DRAW
@@ -20,21 +21,32 @@ from strategies import random_states
 
 CHI_SQUARE = [np.inf, 16.03, 19.36, 22.09, 24.53, 26.8, 28.94, 30.99, 32.96, 34.88, 36.75]
 """Degrees of freedom -> what one in 16,000 exceeds."""
-SPECS = [*PLAYERS, "network"]
+SPECS = [*PLAYERS, "network", "policy", "policy?temperature=1"]
+
+
+def layers_of(*widths, seed=0):
+    """Random layers of these widths."""
+    rng = np.random.default_rng(seed)
+    return tuple(
+        (rng.normal(0, 0.3, (after, before)).astype(np.float32), rng.normal(0, 0.3, after).astype(np.float32))
+        for before, after in pairwise(widths)
+    )
 
 
 def network(game, seed=0):
     """A player with random weights."""
-    rng = np.random.default_rng(seed)
-    widths = [game.num_features, 16, 1]
-    layers = [
-        (rng.normal(0, 0.3, (after, before)).astype(np.float32), rng.normal(0, 0.3, after).astype(np.float32))
-        for before, after in pairwise(widths)
-    ]
-    return Network(game, "network", checkpoint_of("value", game, tuple(layers)))
+    layers = layers_of(game.num_features, 16, 1, seed=seed)
+    return Network(game, "network", checkpoint_of("value", game, layers))
+
+
+def policy(game, temperature):
+    layers = layers_of(game.num_features, 16, game.num_actions)
+    return Policy(game, "policy", checkpoint_of("policy", game, layers), temperature)
 
 
 def player_of(spec, game):
+    if spec.startswith("policy"):
+        return policy(game, float("=" in spec))
     return network(game) if spec == "network" else make_player(spec, game)
 
 

@@ -1,16 +1,18 @@
 """Players by spec string: `uniform`, `greedy`, `heuristic`, or the path of a checkpoint.
 
 A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
+Which options there are depends on the player, of a checkpoint on the kind of its net.
 """
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from sorry_env.errors import PlayerError, suggestion
+from sorry_env.checkpoint import Checkpoint, load_checkpoint
+from sorry_env.errors import CheckpointError, PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Player
 from sorry_env.players.heuristic import Heuristic
 from sorry_env.players.network import Network
+from sorry_env.players.policy import Policy
 from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.variant import Variant
 
@@ -22,6 +24,8 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "heuristic": Heuristic,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
+NETS: dict[str, Callable[..., Player]] = {"value": Network, "policy": Policy}
+"""Kind of a checkpoint -> factory `(game, spec, checkpoint, **options)`."""
 
 
 def make_player(spec: str | Path, game: Variant) -> Player:
@@ -37,11 +41,20 @@ def make_player(spec: str | Path, game: Variant) -> Player:
     options = dict(pairs)
     if len(options) < len(pairs):
         raise PlayerError(f"{spec!r} gives an option twice; give each once")
-    factory = Network if name.endswith(".safetensors") else PLAYERS.get(name)
-    if factory is None:
+    if name.endswith(".safetensors"):
+        return _loaded(name, game, spec, options)
+    if name not in PLAYERS:
         remedy = suggestion(name, PLAYERS)
         raise PlayerError(f"unknown player {spec!r}; {remedy}, or give the path of a .safetensors checkpoint")
-    return _made(factory, game, spec, options)
+    return _made(PLAYERS[name], game, spec, options)
+
+
+def _loaded(path: str, game: Variant, spec: str, options: dict[str, str]) -> Player:
+    """A checkpoint's player, by the kind of its net."""
+    found = load_checkpoint(path)
+    if found.kind not in NETS:
+        raise CheckpointError(f"{path!r} is a {found.kind!r} checkpoint; this version plays {', '.join(NETS)}")
+    return _made(NETS[found.kind], game, spec, options, found)
 
 
 def _option(spec: str, word: str) -> tuple[str, str]:
@@ -51,10 +64,12 @@ def _option(spec: str, word: str) -> tuple[str, str]:
     return name, value
 
 
-def _made(factory: Callable[..., Player], game: Variant, spec: str, options: dict[str, Any]) -> Player:
+def _made(
+    factory: Callable[..., Player], game: Variant, spec: str, options: dict[str, str], *checkpoint: Checkpoint
+) -> Player:
     known = list(getattr(factory, "OPTIONS", ()))
     for name in options:
         if name not in known:
             remedy = suggestion(name, known) if known else "it has none"
             raise PlayerError(f"{spec!r} has no option {name!r}; {remedy}")
-    return factory(game, spec, **options)
+    return factory(game, spec, *checkpoint, **options)

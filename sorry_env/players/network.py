@@ -13,14 +13,14 @@ class Network(AfterstatePlayer):
     """Takes the action whose afterstate a value net likes best."""
 
     def __init__(self, game: Variant, spec: str, checkpoint: Checkpoint | None = None) -> None:
-        """Load the checkpoint whose path the spec is, or take one that is in memory.
+        """Take a value net that is in memory, or load the one whose path the spec is.
 
         Raises:
             CheckpointError: the file is missing, damaged, or made for another game.
         """
         super().__init__(game, spec)
         found = checkpoint or load_checkpoint(spec)
-        check_fits(spec, found, game)
+        check_fits(spec, found, game, "value")
         self.net = net_of(found.layers)
 
     def scores(self, after: States, seats: IntArray) -> Scores:

@@ -1,0 +1,1 @@
+"""Shells for other libraries; nothing of this package imports them."""
