@@ -104,6 +104,8 @@ class Lanes:
             raise RulesetError(f"count is {count!r}: expected 1 lane or more")
         if isinstance(game, Variant) and changes:
             raise RulesetError(f"{sorted(changes)} cannot change {game}, which is a variant; give a ruleset")
+        if not isinstance(skip_forced, (bool, np.bool_)):
+            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
         self.game = game if isinstance(game, Variant) else variant(game, seats, **changes)
         self.crew, self.skip_forced = Crew(threads), bool(skip_forced)
         self.states: States = self.game.new_states(int(count))
@@ -134,7 +136,12 @@ class Lanes:
         Args:
             seed: of everything that is random from now on; None for a fresh one.
             first: the seat that begins; None draws one for each lane.
+
+        Raises:
+            RulesetError: no such seat; or with `skip_forced` nobody ever has a choice.
         """
+        if first is not None and first not in range(self.game.seats):
+            raise RulesetError(f"first is {first!r}: expected a seat, 0 to {self.game.seats - 1}")
         cards, lots = np.random.SeedSequence(seed).spawn(2)
         self.rng, self.lots = generators(cards, len(self)), generators(lots, len(self))
         self.game.new_game(self.states, self.rng, first)
@@ -168,6 +175,7 @@ class Lanes:
         Raises:
             IllegalAction: the first lane whose action is not legal, and why; no lane has changed.
             ValueError: an array of another shape or type, by name.
+            RulesetError: with `skip_forced` nobody ever has a choice.
         """
         actions = self._actions(actions)
         own_over, own_returns = self._results()
@@ -229,11 +237,12 @@ class Lanes:
         features, masks = self._asked(features, masks)
         rules, skip = self.game.rules, self.skip_forced
 
-        def work(p: slice) -> None:
-            seen, legal = features[p], masks[p]
-            lanes.step_lanes(self.states[p], rules, self.rng[p], actions[p], skip, over[p], returns[p], seen, legal)
+        def work(p: slice) -> int:
+            seen, legal, own = features[p], masks[p], self.rng[p]
+            return int(lanes.step_lanes(self.states[p], rules, own, actions[p], skip, over[p], returns[p], seen, legal))
 
-        self.crew.each(len(self), work)
+        if max(self.crew.each(len(self), work)) >= 0:
+            raise RulesetError(f"{lanes.TRIES} games of {self.game} gave nobody a choice; take skip_forced=False")
 
     def _results(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
         return np.empty(len(self), np.int8), np.empty((len(self), self.game.seats))

@@ -13,21 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.batch import Crew
-from sorry_env.errors import IllegalAction, RulesetError, suggestion
-from sorry_env.learner import (
-    ILLEGAL,
-    LANE,
-    LEARNER,
-    LOTS,
-    NEVER,
-    OVER,
-    RUNNING,
-    TRIES,
-    TRUNCATED,
-    WON,
-    Lane,
-    to_learner,
-)
+from sorry_env.errors import IllegalAction, PlayerError, RulesetError, suggestion
+from sorry_env.lanes import TRIES, first_illegal_lanes
+from sorry_env.learner import ILLEGAL, LANE, LEARNER, LOTS, NEVER, OVER, RUNNING, TRUNCATED, WON, Lane, to_learner
 from sorry_env.players import Player
 from sorry_env.random import seeded
 from sorry_env.rewards import REWARDS, forfeit, potentials
@@ -160,6 +148,8 @@ class Contest:
             raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
         if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not np.isfinite(shaping):
             raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
+        if not isinstance(skip_forced, (bool, np.bool_)):
+            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
         self._reward_kind, self._shaping, self._fresh = rewards, float(shaping), bool(fresh)
         self._forfeit = forfeit(game, rewards)
         self._crew, self._all = Crew(threads), np.arange(count)
@@ -207,7 +197,7 @@ class Contest:
 
         Args:
             seeds: (N,) uint64, one a lane; those of other lanes than `which` are not looked at. None: the generators
-                go on; at the very first reset they get fresh ones.
+                go on; lanes without any get fresh ones.
             which: (N,) bool, the lanes; None: all.
             position: (1,) STATE to begin from instead of a new game.
             first: the seat that begins; None draws one.
@@ -216,18 +206,24 @@ class Contest:
             RulesetError: the learner never has a choice.
         """
         chosen = self._all if which is None else np.flatnonzero(which)
-        if seeds is None and not self.seating.table["rng"][chosen].all():  # no generator is ever 0
-            seeds = np.random.SeedSequence().generate_state(self.count, np.uint64).astype(np.uint64)
+        unseeded = chosen[self.seating.table["rng"][chosen, 0] == 0]  # no generator is ever 0
         if seeds is not None:
-            for stream in range(LANE["rng"].shape[0]):
-                self.seating.table["rng"][chosen, stream] = seeded(seeds[chosen], stream)
+            self._seed(seeds, chosen)
+        elif len(unseeded):
+            self._seed(np.random.SeedSequence().generate_state(self.count, np.uint64).astype(np.uint64), unseeded)
         self._renew(len(chosen))
         self.seating.settings["first"] = -1 if first is None else first
-        self._run(chosen, np.zeros(len(chosen), np.int64), begin=True, start=position)
-        self.seating.settings["first"] = -1
+        try:
+            self._run(chosen, np.zeros(len(chosen), np.int64), begin=True, start=position)
+        finally:
+            self.seating.settings["first"] = -1
         self._lengths[chosen], self._sums[chosen] = 0, 0.0
         if self._shaping:
             self._potentials[chosen] = potentials(self.game, self.states[chosen])
+
+    def _seed(self, seeds: Seeds, which: Ints) -> None:
+        for stream in range(LANE["rng"].shape[0]):
+            self.seating.table["rng"][which, stream] = seeded(seeds[which], stream)
 
     def step(self, actions: IntArray, again: bool = True) -> Step:
         """Play the learner's action in each running game, and go on to its next choice.
@@ -242,7 +238,7 @@ class Contest:
         Raises:
             IllegalAction: an array of another shape, or no game is running.
         """
-        actions, running = self._actions(actions), self.running
+        actions, running = self.checked(actions), self.running
         moving = self._all if running.all() else np.flatnonzero(running)
         if not len(moving):
             raise IllegalAction("No game is running; reset() begins one.")
@@ -252,7 +248,8 @@ class Contest:
         self._run(moving, actions[moving], before=before)
         return self._step(moving, acting, again)
 
-    def _actions(self, actions: IntArray) -> Ints:
+    def checked(self, actions: IntArray) -> Ints:
+        """(N,) int64 of any whole numbers; IllegalAction for an array of another shape or type."""
         found = np.asarray(actions)
         if found.shape != (self.count,) or not np.issubdtype(found.dtype, np.integer):
             raise IllegalAction(f"actions is {found.shape} {found.dtype}: expected ({self.count},) integers")
@@ -280,6 +277,7 @@ class Contest:
         """Let some lanes play on until all of them wait for the learner or are over; players are asked in batches."""
         start = self.states[:0] if start is None else start
         before = self.masks if before is None else before
+        chosen = which
         waits = np.empty(len(which), np.int64)
         self._advance(which, actions, waits, begin, start, before)
         while waits.max(initial=OVER) >= 0:
@@ -289,7 +287,7 @@ class Contest:
                 mine = waits == k
                 actions[mine] = self._asked(self.seating.players[k], which[mine])
             self._advance(which, actions, waits, False, start, before)
-        if (self.seating.table["wait"] == NEVER).any():
+        if (self.seating.table["wait"][chosen] == NEVER).any():
             where = "from this position" if len(start) else f"of {self.game}"
             raise RulesetError(f"{TRIES} games {where} ended before the learner had a choice; choose another seat")
 
@@ -324,9 +322,19 @@ class Contest:
         states, generators = self.states[which], self.seating.table["rng"]
         streams = LOTS + states["seat"].astype(np.int64)
         lots = generators[which, streams]
-        actions = player.choose(self.game.view(states), lots)
+        actions = np.asarray(player.choose(self.game.view(states), lots), np.int64)
         generators[which, streams] = lots
+        self._check_choice(player, states, actions)
         return actions
+
+    def _check_choice(self, player: Player, states: States, actions: Ints) -> None:
+        """Raise PlayerError where a player does not choose a legal action, which would leave a broken game."""
+        if actions.shape != (len(states),):
+            raise PlayerError(f"{player.spec!r} chose {actions.shape} actions in {len(states)} states")
+        at = int(first_illegal_lanes(states, self.game.rules, actions))
+        if at >= 0:
+            why = self.game.family.texts(self.game, states[at : at + 1]).why_illegal(int(actions[at]))
+            raise PlayerError(f"{player.spec!r} chose action {actions[at]}: {why}")
 
     def _step(self, moving: Ints, acting: Ints, again: bool) -> Step:
         """The rewards of the lanes that have moved, and the books of those whose game has ended."""

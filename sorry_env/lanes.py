@@ -10,6 +10,8 @@ from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, retu
 
 NO_ACTION = -1
 """Given to `to_choice` for an action, to begin where the game is."""
+TRIES = 1000
+"""Games in a row without a choice after which it is said that there is none."""
 
 
 @kernel
@@ -295,7 +297,7 @@ def _among(ids: Any, count: Int, action: Int) -> bool:
 @kernel
 def step_lanes(
     states: Any, rules: Any, rng: Any, actions: Any, skip_forced: bool, over: Any, pay: Any, features: Any, masks: Any
-) -> None:
+) -> Any:
     """Play a legal action in each game, then chance; a new game follows one that has ended.
 
     Args:
@@ -308,12 +310,15 @@ def step_lanes(
         pay: (N, S) float64, written: the returns of a game that has ended, else zeros.
         features: (N, F) float32, written: what the seat to move sees; (0, F): not asked for.
         masks: (N, A) int8, written: its legal actions; (0, A): not asked for.
+
+    Returns:
+        The lane that was given up, as nothing was there to choose in TRIES games; -1 if none was.
     """
     choices = room(states)
     for i in range(len(states)):
         s, r, following = states[i], rules[0], np.int64(actions[i])
         over[i], pay[i, :] = 0, 0
-        count = 0
+        count, games = 0, 0
         while count == 0:
             if following != NO_ACTION:
                 play(s, r, following)
@@ -322,6 +327,9 @@ def step_lanes(
                 if not over[i]:
                     returns(s, r, pay[i])
                 over[i] = 1
+                games += 1
+                if games == TRIES:
+                    return i
                 begin_lane(s, r, rng, i, -1)
                 following = np.int64(NO_ACTION)
             else:
@@ -332,3 +340,4 @@ def step_lanes(
             encode(s, r, s.seat, features[i])
         if len(masks):
             mask_of(choices[0], masks[i])
+    return -1

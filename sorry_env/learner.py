@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env._jit import Int, inlined, inner, kernel
-from sorry_env.lanes import NO_ACTION, begin_lane, draw_lane, mask_of
+from sorry_env.lanes import NO_ACTION, TRIES, begin_lane, draw_lane, mask_of
 from sorry_env.random import below, next_number
 from sorry_env.rulesets import SEATS
 from sorry_env.verbs import encode, legal, play, returns, room
@@ -15,8 +15,6 @@ LEARNER, OVER, NEVER = -1, -2, -3
 """Whom a game waits for, beside players by number: the learner; nobody, as it is over; a learner without choices."""
 RUNNING, WON, TRUNCATED, ILLEGAL = 0, 1, 2, 3
 """How a game has ended: not; somebody has won; it had all its turns (S26); by an illegal action of the learner."""
-TRIES = 1000
-"""Games that end before the learner has a choice, one after the other, until it is said to have none."""
 CARDS, TABLE, LOTS = 0, 1, 2
 """A lane's generators: of cards and dice; of who sits where; from here on of what each seat's player draws."""
 

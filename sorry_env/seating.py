@@ -34,6 +34,8 @@ class Pool:
 
     def __post_init__(self) -> None:
         """Refuse a pool of nobody, and weights that say nothing."""
+        if isinstance(self.players, str) or not isinstance(self.players, Sequence):
+            raise PlayerError(f"players of a pool is {self.players!r}: expected a list of spec strings and players")
         if not len(self.players):
             raise PlayerError("a pool of opponents is empty: name one player or more")
         if self.weights is None:
@@ -81,6 +83,7 @@ class Seating:
         """
         self.game, self._seat = game, _checked_seat(seat, game)
         self.players: list[Player] = []
+        self._made: dict[str, Player] = {}
         self.table: Lane = np.zeros(count, LANE)
         self.table["seating"] = LEARNER
         self.settings: Lane = np.zeros(1, SETTINGS)
@@ -108,7 +111,7 @@ class Seating:
         for k, (pool, shares) in enumerate(pools):
             self.numbers[k, : len(pool)] = [players.index(player) for player in pool]
             self.shares[k, : len(pool) - 1] = shares[:-1]
-        uniform = [k for k, player in enumerate(players) if isinstance(player, Uniform)]
+        uniform = [k for k, player in enumerate(players) if type(player) is Uniform]
         self.settings["uniform"] = uniform[0] if uniform else OVER
 
     def _read(self, opponents: Opponents) -> list[_Drawn]:
@@ -119,8 +122,9 @@ class Seating:
         if len(opponents) not in (1, others):
             wanted = "1" if others == 1 else f"{others}, or one for all of them"
             raise PlayerError(f"{len(opponents)} opponents for {others} other seats; give {wanted}")
-        made = {player.spec: player for player in self.players}
+        made = {spec: player for spec, player in self._made.items() if player in self.players}
         pools = [self._read_pool(entry, made) for entry in opponents]
+        self._made = made
         return pools * others if len(pools) == 1 else pools
 
     def _read_pool(self, entry: Any, made: dict[str, Player]) -> _Drawn:
@@ -138,7 +142,7 @@ class Seating:
             raise PlayerError(f"{one!r} is no opponent: expected a spec string or a player")
         if not same_game(one.game, self.game):
             raise PlayerError(f"{one.spec!r} was made for {one.game}, but this is {self.game}")
-        player: Player = made.setdefault(one.spec, one) if isinstance(one, Uniform) else one
+        player: Player = made.setdefault(one.spec, one) if type(one) is Uniform else one
         return player
 
     @property

@@ -100,12 +100,11 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             options: `position`, a position dict or line to begin from; `first`, the colour that begins.
 
         Raises:
-            RulesetError, InvalidPosition: an option that cannot be.
+            RulesetError, InvalidPosition: an option or a seed that cannot be.
         """
         super().reset(seed=seed)
         start = start_of(self.variant, options, OPTIONS)
-        seeds = None if seed is None else np.array([seed], np.uint64)
-        self.contest.reset(seeds, position=start.states, first=start.first)
+        self.contest.reset(seeds_of(seed, 1), position=start.states, first=start.first)
         return self.contest.features[0], self._info()
 
     def step(self, action: int | np.integer[Any]) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -116,9 +115,10 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         """
         if not self.contest.running[0]:
             raise IllegalAction("No game is running; reset() begins one.")
-        if isinstance(action, (bool, np.bool_)) or np.ndim(action) or not np.issubdtype(np.asarray(action).dtype, int):
+        found = np.asarray(action)
+        if found.shape != () or not np.issubdtype(found.dtype, np.integer):
             raise IllegalAction(f"An action is a number that the action mask allows, not {action!r}.")
-        step = self.contest.step(np.array([action], np.int64), again=False)
+        step = self.contest.step(found.reshape(1), again=False)
         info = self._info() | (end_of(step, 0) if len(step.ended) else {})
         over = bool(step.terminated[0]), bool(step.truncated[0])
         return self.contest.features[0], float(step.rewards[0]), *over, info
@@ -146,6 +146,21 @@ def check_render_mode(render_mode: str | None) -> None:
     """Raise RulesetError for a mode that there is not."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
+
+
+def seeds_of(seed: int | Sequence[int] | None, count: int) -> npt.NDArray[np.uint64] | None:
+    """(count,) uint64: a seed, the next one and so on, or those of a sequence; None for None.
+
+    Raises:
+        RulesetError: they are no whole numbers of 64 bits, or not as many.
+    """
+    if seed is None:
+        return None
+    found = np.asarray(seed)
+    if found.shape not in ((), (count,)) or not np.issubdtype(found.dtype, np.integer) or found.min() < 0:
+        raise RulesetError(f"seed is {seed!r}: expected a number from 0 to 2**64 - 1, or {count} of them, one a game")
+    further = np.arange(count) if found.ndim == 0 else np.zeros(count, np.int64)
+    return found.astype(np.uint64) + further.astype(np.uint64)
 
 
 def spaces_of(game: Variant) -> tuple[spaces.Space[npt.NDArray[np.float32]], spaces.Space[np.int64]]:

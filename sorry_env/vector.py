@@ -23,7 +23,7 @@ from sorry_env.contest import Contest, Step
 from sorry_env.errors import IllegalAction, RulesetError, suggestion
 from sorry_env.rulesets import Ruleset
 from sorry_env.seating import Opponents
-from sorry_env.single import OPTIONS, check_render_mode, spaces_of, table_of
+from sorry_env.single import OPTIONS, check_render_mode, seeds_of, spaces_of, table_of
 from sorry_env.starts import start_of
 
 Infos = dict[str, Any]
@@ -110,7 +110,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
         """Begin new games, up to the learner's first choices.
 
@@ -124,7 +124,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
         super().reset(seed=seed if isinstance(seed, int) else None)
         start = start_of(self.variant, options, (*OPTIONS, "reset_mask"))
         which = self._reset_mask((options or {}).get("reset_mask"))
-        self.contest.reset(self._seeds(seed), which, position=start.states, first=start.first)
+        self.contest.reset(seeds_of(seed, self.num_envs), which, position=start.states, first=start.first)
         return self.contest.features, self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> tuple[Observations, npt.NDArray[np.float64], Flags, Flags, Infos]:
@@ -152,6 +152,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
             raise IllegalAction(f"{len(ended)} games are not running, {ended[:5]}...; {remedy}")
         infos: Infos = {}
         if waiting.all():
+            self.contest.checked(actions)
             rewards, (terminated, truncated) = np.zeros(self.num_envs), np.zeros((2, self.num_envs), bool)
         else:
             step = self.contest.step(actions, again=False)
@@ -203,15 +204,6 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
             infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
             infos[name][step.ended], infos[f"_{name}"] = value, mine
         return mine, infos
-
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> npt.NDArray[np.uint64] | None:
-        if seed is None:
-            return None
-        if isinstance(seed, (int, np.integer)):
-            return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
-        if len(seed) != self.num_envs or any(one is None for one in seed):
-            raise RulesetError(f"seed has {len(seed)} entries: expected {self.num_envs} whole numbers, or one for all")
-        return np.array(seed, np.uint64)
 
     def _reset_mask(self, mask: Any) -> Flags | None:
         if mask is None:
