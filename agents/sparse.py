@@ -63,9 +63,9 @@ class _FirstLayer(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, None]:
-        grad = grads[0].contiguous()
+        grad, examples = grads[0].contiguous(), ctx.examples
         rows = np.zeros((ctx.inputs, grad.shape[1]), np.float32)
-        add_to_rows(*ctx.examples, grad.numpy(), rows)
+        add_to_rows(examples.ends, examples.columns, examples.factors, grad.numpy(), rows)
         return torch.from_numpy(np.ascontiguousarray(rows.T)), grad.sum(0), None
 
 
