@@ -117,24 +117,39 @@ def uniform_lanes(states: Any, rules: Any, rng: Any, actions: Any) -> None:
 
 
 @kernel
-def afterstates_lanes(states: Any, rules: Any, counts: Any, after: Any, actions: Any) -> None:
-    """Write the afterstate of each legal action of each state, state by state in table order.
+def legal_lanes(states: Any, rules: Any, counts: Any, ids: Any) -> Any:
+    """Write how many actions are legal, (N,) integers, and which, state by state in table order, as far as they fit.
 
-    Args:
-        states: (N,) STATE.
-        rules: (1,) RULES.
-        counts: (N,) from `count_lanes`, M in all.
-        after: (M,) STATE, written.
-        actions: (M,) integers, written: the action that led there.
+    Returns:
+        How many there are in all; ask again with so much room if (M,) ids had less.
     """
     choices = room(states)
     m = 0
     for i in range(len(states)):
-        legal(states[i], rules[0], choices[0])
-        for k in range(counts[i]):
+        counts[i] = legal(states[i], rules[0], choices[0])
+        if m + counts[i] <= len(ids):
+            for k in range(counts[i]):
+                ids[m + k] = choices[0].ids[k]
+        m += counts[i]
+    return m
+
+
+@kernel
+def afterstates_lanes(states: Any, rules: Any, counts: Any, actions: Any, after: Any) -> None:
+    """Write where actions lead.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        counts: (N,) integers, how many actions of each state are played; M in all.
+        actions: (M,) int64 legal actions, state by state.
+        after: (M,) STATE, written.
+    """
+    m = 0
+    for i in range(len(states)):
+        for _ in range(counts[i]):
             after[m] = states[i]
-            play(after[m], rules[0], np.int64(choices[0].ids[k]))
-            actions[m] = choices[0].ids[k]
+            play(after[m], rules[0], actions[m])
             m += 1
 
 

@@ -1,7 +1,8 @@
 """A small feed-forward net over features: what a checkpoint needs to play.
 
-Two layers are worth a kernel: the first, as few of the features are not 0, and a policy's last, as few actions are
-legal. The rest is plain NumPy.
+Of the features few are not 0, so the first layer adds up the rows of weights of those that are not. Everything is added
+in a fixed order, so that what a net gives for a state does not depend on what else it is asked. Of a policy's last
+layer only the rows of legal actions are needed.
 """
 
 from collections.abc import Sequence
@@ -11,11 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, kernel
+from sorry_env._jit import Int, inlined, inner, kernel
 from sorry_env.random import next_number
 from sorry_env.verbs import Rules, States, encode, legal, room
 
 FloatArray = npt.NDArray[np.float32]
+
+AT_ONCE = 4
+"""Rows of weights that are added in one go."""
+ZERO = np.float32(0)
 
 
 @dataclass(frozen=True)
@@ -23,52 +28,154 @@ class Net:
     """Layers with ReLU between them.
 
     Attributes:
-        layers: each layer's (inputs, outputs) weights and (outputs,) biases, float32.
+        widths: (L + 1,) int64, how many numbers go in, and how many come out of each of L layers; W the most of these.
+        first: (R, H) float32, the first layer's weights by input; R > F is even, and the rows from F on are 0.
+        rows: (any, W) float32, of each layer a row of its biases; then, but for the first, its weights, of those in
+            the middle a row for each input, of the last one for each output.
     """
 
-    layers: tuple[tuple[FloatArray, FloatArray], ...]
+    widths: npt.NDArray[np.int64]
+    first: FloatArray
+    rows: FloatArray
 
     def __call__(self, states: States, rules: Rules, viewers: npt.NDArray[Any]) -> FloatArray:
         """(N, O) float32: the last layer's outputs for what seat `viewers[i]`, (N,) integers, sees of state i."""
-        (weights, biases), *rest = self.layers
-        x = np.empty((len(states), len(biases)), np.float32)
-        first_layer_lanes(states, rules, viewers, weights, biases, x)
-        for weights, biases in rest:
-            np.maximum(x, 0, out=x)
-            x = x @ weights
-            x += biases
-        return x
+        out = np.empty((len(states), self.widths[-1]), np.float32)
+        output_lanes(states, rules, np.asarray(viewers, np.int64), self.widths, self.first, self.rows, out)
+        return out
 
 
 def net_of(layers: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]]) -> Net:
     """A net from its layers' (outputs, inputs) weights and (outputs,) biases, as torch and checkpoints keep them."""
-    return Net(tuple((np.ascontiguousarray(weight.T, np.float32), bias) for weight, bias in layers))
+    weights, biases = zip(*layers, strict=True)
+    inputs, widths = weights[0].shape[1], [len(bias) for bias in biases]
+    first = _stacked([weights[0].T], widths[0], inputs + 2 - inputs % 2)
+    rows = [biases[0][None]]
+    for k in range(1, len(layers)):
+        rows += [biases[k][None], weights[k] if k == len(layers) - 1 else weights[k].T]
+    return Net(np.array([inputs, *widths]), first, _stacked(rows, max(widths)))
+
+
+def _stacked(blocks: Sequence[npt.NDArray[Any]], width: int, rows: int = 0) -> FloatArray:
+    """Blocks one below the other, filled up with zeros to a width and to at least so many rows."""
+    out = np.zeros((max(rows, sum(map(len, blocks))), width), np.float32)
+    begin = 0
+    for block in blocks:
+        out[begin : begin + len(block), : block.shape[1]] = block
+        begin += len(block)
+    return out
 
 
 @kernel
-def first_layer_lanes(states: Any, rules: Any, viewers: Any, weights: Any, biases: Any, out: Any) -> None:
-    """Encode (N,) STATE, and write weights and biases applied to the features into (N, H) float32.
-
-    Few features are not 0, so the rows of weights of those that are not are added up.
-    """
-    features, used = np.empty(len(weights), np.float32), np.empty(len(weights), np.int64)
-    width = len(biases)
-    total = np.empty(width, np.float32)  # adding into a row of `out` would keep the compiler from using wide registers
+def output_lanes(states: Any, rules: Any, viewers: Any, widths: Any, first: Any, rows: Any, out: Any) -> None:
+    """Write a net's outputs for what seat `viewers[i]` sees of state i into (N, O) float32."""
+    features, pairs = np.zeros(len(first), np.float32), np.empty(len(first), np.int64)
+    used = np.empty(len(first) + AT_ONCE, np.int64)
+    now, following = np.empty(rows.shape[1], np.float32), np.empty(rows.shape[1], np.float32)
     for i in range(len(states)):
-        encode(states[i], rules[0], viewers[i], features)
-        count = 0
-        for k in range(len(features)):
-            used[count] = k
-            count += features[k] != 0
+        encode(states[i], rules[0], viewers[i], features[: widths[0]])
+        _first_layer(features, used, find_used(features, pairs, used), first, rows, now)
+        begin = 1
+        for layer in range(1, len(widths) - 2):
+            _middle_layer(rows, begin, widths[layer], widths[layer + 1], now, following)
+            begin += 1 + widths[layer]
+        for o in range(out.shape[1]):
+            out[i, o] = now[o] if len(widths) == 2 else _last_output(rows, begin, o, widths[-2], now, following)
+
+
+@inlined
+def find_used(features: Any, pairs: Any, used: Any) -> Any:
+    """Find the features that are not 0: two at a time, then each of those, without branches that nobody can foresee.
+
+    The counters are unsigned, as compiled code would ask of others whether they count from the end.
+
+    Args:
+        features: (R,) float32; R is even, and the last feature 0.
+        pairs: (R,) int64, written.
+        used: (R + AT_ONCE,) int64, written: the indices, and AT_ONCE times the last one behind them.
+
+    Returns:
+        How many there are.
+    """
+    words = features.view(np.int64)
+    found, count = np.uint64(0), np.uint64(0)
+    for k in range(len(words)):
+        pairs[found] = 2 * k
+        found += np.uint64(words[k] != 0)
+    for n in range(found):
+        at = pairs[n]
+        used[count] = at
+        count += np.uint64(features[at] != 0)
+        used[count] = at + 1
+        count += np.uint64(features[at + 1] != 0)
+    for n in range(AT_ONCE):
+        used[count + np.uint64(n)] = len(features) - 1
+    return np.int64(count)
+
+
+@inlined
+def _first_layer(features: Any, used: Any, count: Any, weights: Any, biases: Any, now: Any) -> None:
+    width = weights.shape[1]
+    for j in range(width):
+        now[j] = biases[0, j]
+    for u in range(0, count, AT_ONCE):
+        a, b, c, d = used[u], used[u + 1], used[u + 2], used[u + 3]
+        fa, fb, fc, fd = features[a], features[b], features[c], features[d]
         for j in range(width):
-            total[j] = biases[j]
-        for u in range(count):
-            feature = used[u]
-            factor = features[feature]
-            for j in range(width):
-                total[j] += factor * weights[feature, j]
-        for j in range(width):
-            out[i, j] = total[j]
+            two = (now[j] + fa * weights[a, j]) + fb * weights[b, j]
+            now[j] = (two + fc * weights[c, j]) + fd * weights[d, j]
+
+
+@inlined
+def _middle_layer(rows: Any, begin: Any, inputs: Any, outputs: Any, now: Any, following: Any) -> None:
+    for j in range(outputs):
+        following[j] = rows[begin, j]
+    for i in range(inputs):
+        factor = now[i]
+        if factor > 0:
+            for j in range(outputs):
+                following[j] += factor * rows[begin + 1 + i, j]
+    for j in range(outputs):
+        now[j] = following[j]
+
+
+@inlined
+def _last_output(rows: Any, begin: Any, o: Any, inputs: Any, now: Any, terms: Any) -> Any:
+    """A sum that is folded in half again and again: a processor adds many numbers at a time, but only in rows."""
+    for i in range(inputs):
+        terms[i] = (now[i] if now[i] > 0 else ZERO) * rows[begin + 1 + o, i]
+    width = inputs
+    while width > 1:
+        half = (width + 1) // 2
+        for i in range(width - half):
+            terms[i] += terms[half + i]
+        width = half
+    return terms[0] + rows[begin, o]
+
+
+@kernel
+def sparse_lanes(states: Any, rules: Any, which: Any, viewers: Any, ends: Any, columns: Any, factors: Any) -> None:
+    """Encode some states, and write the features that are not 0, one state's behind the other's.
+
+    Args:
+        states: (any,) STATE.
+        rules: (1,) RULES.
+        which: (N,) integers, the states.
+        viewers: (N,) int64, the seats that look.
+        ends: (N,) int64, written: where each state's features end.
+        columns: (N * F,) int64, the beginning written: the features' indices.
+        factors: (N * F,) float32, the beginning written: the features.
+    """
+    width = len(columns) // len(which)
+    features, pairs = np.zeros(width + 2 - width % 2, np.float32), np.empty(width + 2, np.int64)
+    used = np.empty(width + 2 + AT_ONCE, np.int64)
+    end = 0
+    for i in range(len(which)):
+        encode(states[which[i]], rules[0], viewers[i], features[:width])
+        for u in range(find_used(features, pairs, used)):
+            columns[end], factors[end] = used[u], features[used[u]]
+            end += 1
+        ends[i] = end
 
 
 @kernel
@@ -105,7 +212,7 @@ def choose_lanes(
         actions[i] = choices[0].ids[best] if count > 0 else 0
 
 
-@kernel
+@inner
 def _drawn(logits: Any, count: Int, best: Int, temperature: float, number: np.uint64) -> Int:
     """An index below `count` with the odds of its logit, chosen by a number that is uniform over 0..2**32-1."""
     total = 0.0

@@ -190,6 +190,26 @@ class Variant:
         lanes.encode_lanes(states, self.rules, states["seat"] if viewers is None else viewers, out)
         return out
 
+    def legal_actions(self, states: States) -> tuple[IntArray, IntArray]:
+        """The legal actions of all states.
+
+        Returns:
+            actions: (M,) int64, state by state in table order.
+            counts: (N,) int64, how many belong to each state; they add up to M.
+        """
+        counts, actions = np.empty(len(states), np.int64), np.empty(_LIKELY * len(states), np.int64)
+        found = lanes.legal_lanes(states, self.rules, counts, actions)
+        if found > len(actions):
+            actions = np.empty(found, np.int64)
+            lanes.legal_lanes(states, self.rules, counts, actions)
+        return actions[:found].copy(), counts
+
+    def after(self, states: States, actions: IntArray, counts: IntArray) -> States:
+        """(M,) STATE: where each of (M,) int64 legal actions leads, `counts[i]` of them, (N,) int64, from state i."""
+        after = self.new_states(len(actions))
+        lanes.afterstates_lanes(states, self.rules, counts, actions, after)
+        return after
+
     def afterstates(self, states: States) -> tuple[States, IntArray, IntArray]:
         """Where every legal action of every state leads, before any chance.
 
@@ -198,10 +218,28 @@ class Variant:
             actions: (M,) int64, the action that led there.
             counts: (N,) int64, how many belong to each state; they add up to M.
         """
-        counts = self.legal_counts(states)
-        after, actions = self.new_states(int(counts.sum())), np.empty(int(counts.sum()), np.int64)
-        lanes.afterstates_lanes(states, self.rules, counts, after, actions)
-        return after, actions, counts
+        actions, counts = self.legal_actions(states)
+        return self.after(states, actions, counts), actions, counts
+
+    def observed_afterstates(
+        self, states: States, viewers: IntArray | None = None
+    ) -> tuple[States, IntArray, IntArray, npt.NDArray[np.float32]]:
+        """`afterstates`, and what a seat sees of each.
+
+        Args:
+            states: (N,) STATE.
+            viewers: (N,) the seat that looks at all that state i leads to; by default the seat to move in state i.
+
+        Returns:
+            The three of `afterstates`, and (M, F) float32 features.
+        """
+        after, actions, counts = self.afterstates(states)
+        seats = np.repeat(states["seat"] if viewers is None else viewers, counts)
+        return after, actions, counts, self.encode(after, seats)
+
+
+_LIKELY = 16
+"""Actions a state for which there is room at the first try."""
 
 
 def _check_seats(rules: Ruleset, seats: int) -> None:

@@ -1,9 +1,12 @@
 """Many games at once are as many single games: lanes and their chances do not know of each other."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from sorry_env import Game, lanes, variant
+from sorry_env.mlp import net_of, sparse_lanes
 from sorry_env.random import generators, next_number
 from sorry_env.sorry import engine
 from sorry_env.sorry.board import COIN, DRAW, card_in_play
@@ -86,6 +89,29 @@ def test_afterstates_are_where_each_legal_action_leads_in_table_order(kind):
     for i, action, then in zip(np.repeat(np.arange(len(states)), counts), actions, after, strict=True):
         single = Game.from_states(game, lane(states, i))
         assert single.after(int(action)).states[0].tobytes() == then.tobytes()
+
+
+def test_afterstates_come_with_what_their_mover_or_another_seat_sees(kind):
+    game = variant(*kind)
+    states = random_states(game, 40)
+    plain = game.afterstates(states)
+    for viewers in (None, (states["seat"].astype(int) + 1) % game.seats):
+        *found, features = game.observed_afterstates(states, viewers)
+        assert [part.tobytes() for part in found] == [part.tobytes() for part in plain]
+        seats = states["seat"] if viewers is None else viewers
+        alone = [game.observed_afterstates(lane(states, i), lane(seats, i))[3] for i in range(len(states))]
+        assert features.tobytes() == np.concatenate(alone).tobytes()
+        assert features.tobytes() == game.encode(found[0], np.repeat(seats, found[2])).tobytes()
+
+
+def test_many_legal_actions_find_room(kind):
+    game = variant(*kind)
+    states = random_states(game, 400, seed=4)
+    most = int(game.legal_counts(states).argmax())
+    crowded = np.repeat(states[most : most + 1], 3)
+    actions, counts = game.legal_actions(crowded)
+    assert counts.tolist() == [len(actions) // 3] * 3
+    assert actions.tolist() == game.legal_ids(crowded) * 3
 
 
 def test_finished_games_have_no_afterstates_and_stay_as_they_are(kind):
@@ -263,6 +289,63 @@ def test_drawing_follows_the_odds():
 
 
 POSITION = "classic; red 1 2 3 4; yellow 5 6 7 8; to red; pile 5 0 1 0 0 3 0 0 1 0 2"
+
+
+# --- nets
+
+
+def layers(widths, seed=0):
+    """Weights and biases, the former a third of them 0."""
+    rng = np.random.default_rng(seed)
+    return [
+        ((rng.normal(size=(after, before)) * (rng.random((after, before)) > 1 / 3)).astype(np.float32),
+         rng.normal(size=after).astype(np.float32))
+        for before, after in pairwise(widths)
+    ]  # fmt: skip
+
+
+def forward(layers, x):
+    """What a net gives for (N, F) features, in plain NumPy."""
+    for k, (weight, bias) in enumerate(layers):
+        x = (np.maximum(x, 0) if k else x) @ weight.T + bias
+    return x
+
+
+@pytest.mark.modes
+@pytest.mark.parametrize("hidden", [(), (1,), (7,), (8, 5, 3)])
+@pytest.mark.parametrize("outputs", [1, 3])
+def test_a_net_gives_what_its_layers_say(hidden, outputs):
+    game = variant("tiny", 3)
+    own = layers([game.num_features, *hidden, outputs])
+    states = random_states(game, 12)
+    seats = np.arange(12) % 3
+    found = net_of(own)(states, game.rules, seats)
+    assert found.shape == (12, outputs)
+    assert found == pytest.approx(forward(own, game.encode(states, seats)), rel=1e-4, abs=1e-4)
+
+
+def test_a_net_says_of_many_states_what_it_says_of_each(kind):
+    game = variant(*kind)
+    net, states = net_of(layers([game.num_features, 64, 1])), random_states(game, 50)
+    seats = np.arange(50) % game.seats
+    alone = [net(lane(states, i), game.rules, seats[i : i + 1]) for i in range(50)]
+    assert net(states, game.rules, seats).tobytes() == np.concatenate(alone).tobytes()
+
+
+@pytest.mark.modes
+def test_the_features_that_are_not_0_are_found():
+    game = variant("tiny", 3)
+    states, which, viewers = random_states(game, 10), np.array([7, 0, 7, 3]), np.array([0, 1, 2, 1])
+    ends, columns, factors = (
+        np.empty(4, int),
+        np.empty(4 * game.num_features, int),
+        np.empty(4 * game.num_features, np.float32),
+    )
+    sparse_lanes(states, game.rules, which, viewers, ends, columns, factors)
+    features, found = game.encode(states[which], viewers), np.zeros((4, game.num_features), np.float32)
+    found[np.repeat(np.arange(4), np.diff(ends, prepend=0)), columns[: ends[-1]]] = factors[: ends[-1]]
+    assert np.array_equal(found, features)
+    assert ends[-1] == np.count_nonzero(features)
 
 
 # --- choosing by score

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from safetensors.numpy import load_file
 from agents.arena import play_match
 from agents.config import ConfigError, config_from, read_yaml
 from agents.runs import PACKAGES, RunFolder, curves, present_player, train
+from agents.sparse import examples_of, first_layer
 from agents.value_net import Training, ValueNetConfig, trace_targets
 from sorry_env import CheckpointError, PlayerError, RulesetError, variant
 from sorry_env.checkpoint import load_checkpoint
@@ -28,6 +30,7 @@ from sorry_env.players import make_player
 from sorry_env.players.network import Network
 from sorry_env.random import generators
 from sorry_env.sorry.board import HOME
+from strategies import random_states
 
 ROOT = Path(__file__).parents[1]
 SMALL = ValueNetConfig(
@@ -222,6 +225,23 @@ def test_matches_give_what_is_exactly_known(solution, learnt, scores):
     expected = (1 + solution.match(solution.best(scores), solution.uniform())) / 2
     assert result.win_rates[0] == pytest.approx(expected, abs=2 * result.half_widths[0])
     assert result.half_widths[0] < 0.02
+
+
+# --- the first layer
+
+
+def test_the_first_layer_and_its_gradients_are_those_of_torch():
+    game = variant("classic", 3)
+    states, which, seats = random_states(game, 30), np.arange(90) // 3, np.arange(90) % 3
+    layer, upstream = torch.nn.Linear(game.num_features, 12), torch.randn(90, 12, generator=torch.manual_seed(1))
+    features = torch.from_numpy(game.encode(states[which], seats))
+    found = []
+    for out in (layer(features), first_layer(layer.weight, layer.bias, examples_of(game, states, which, seats))):
+        layer.zero_grad()
+        out.backward(upstream)
+        found.append((out.detach(), layer.weight.grad, layer.bias.grad))
+    for one, other in zip(*found, strict=True):
+        assert torch.allclose(one, other, rtol=1e-4, atol=1e-5)
 
 
 # --- rollouts, one after the other and side by side

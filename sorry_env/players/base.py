@@ -50,8 +50,13 @@ class AfterstatePlayer:
 
     def choose(self, states: States, rng: Generators) -> IntArray:
         """The action with the best afterstate; see `Player.choose`."""
-        after, actions, counts = self.game.afterstates(states)
-        scores = self.scores(after, np.repeat(states["seat"], counts))
-        best = np.empty(len(states), np.int64)
-        lanes.best_lanes(scores, counts, rng, best)
-        return np.where(counts > 0, actions[np.minimum(best, len(actions) - 1)], 0) if len(actions) else best
+        actions, counts = self.game.legal_actions(states)
+        wanted = np.repeat(counts > 1, counts)  # where there is but one way, nothing need be scored
+        options, several = actions[wanted], np.where(counts > 1, counts, 0)
+        after = self.game.after(states, options, several)
+        scores = self.scores(after, np.repeat(states["seat"], several))
+        best, chosen = np.empty(len(states), np.int64), np.zeros(len(states), np.int64)
+        lanes.best_lanes(scores, several, rng, best)
+        chosen[counts > 1] = options[best[counts > 1]]
+        chosen[counts == 1] = actions[(np.cumsum(counts) - counts)[counts == 1]]
+        return chosen

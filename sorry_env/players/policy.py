@@ -38,7 +38,7 @@ class Policy:
         found = checkpoint or load_checkpoint(spec.partition("?")[0])
         check_fits(spec, found, game, "policy")
         self.layers = found.layers
-        self._hidden = mlp.net_of(found.layers[:-1])
+        self._hidden = mlp.net_of(found.layers[:-1]) if len(found.layers) > 1 else None
         self._weights, self._biases = (np.ascontiguousarray(part) for part in found.layers[-1])
 
     def choose(self, states: States, rng: Generators) -> IntArray:
@@ -51,7 +51,7 @@ class Policy:
 
     def _last_hidden(self, states: States) -> npt.NDArray[np.float32]:
         """(N, H) float32: what the last layer is given."""
-        if not self._hidden.layers:
+        if self._hidden is None:
             return self.game.encode(states)
         return np.maximum(self._hidden(states, self.game.rules, states["seat"]), 0)
 
