@@ -231,7 +231,9 @@ def test_what_cannot_be_is_refused_by_name(settings, error, message):
 
 
 def test_its_wrappers_see_the_same_episodes():
-    ours, wrapped = made(4), VecMonitor(VecCheckNan(made(4)))
+    ours = made(4)
+    with pytest.warns(UserWarning, match="already wrapped with a `Monitor`"):  # its books are kept already
+        wrapped = VecMonitor(VecCheckNan(made(4)))
     (_, one), (_, other) = played(ours, 60), played(wrapped, 60)
     for mine, theirs in zip(one, other, strict=True):
         for info, same in zip(mine[3], theirs[3], strict=True):
