@@ -87,6 +87,7 @@ class Seating:
         self.table: Lane = np.zeros(count, LANE)
         self.table["seating"] = LEARNER
         self.settings: Lane = np.zeros(1, SETTINGS)
+        self.settings["first"] = -1
         self.settings["seat"] = -1 if isinstance(self._seat, str) else self._seat
         self.invite(opponents)
 

@@ -1,6 +1,7 @@
 """A contest is games played one by one with the verbs, whoever sits where; what it pays, and what it keeps."""
 
 import io
+import itertools
 import re
 
 import numpy as np
@@ -190,7 +191,7 @@ def test_a_fixed_seat_stays_and_opponents_sit_in_turn_order_after_it():
 
 def test_a_learner_may_play_all_seats_and_is_paid_for_the_one_that_acts():
     contest, ended = begun(variant("tiny", 3), 3, seat="all"), 0
-    for k in range(60):
+    for k in range(200):
         acting = contest.seats.copy()
         assert acting.tolist() == contest.states["seat"].tolist()
         step = contest.step(chosen(contest.masks, k))
@@ -210,8 +211,10 @@ def test_a_learner_may_play_all_seats_and_is_paid_for_the_one_that_acts():
 def test_the_end_pays_what_was_asked_for(kind, name):
     contest = begun(variant(name, max(RULESETS[name].seat_counts)), 8, "uniform", rewards=kind)
     rewards, ended = np.zeros(8), np.zeros(8, bool)
-    while not ended.all():
-        step = contest.step(chosen(contest.masks, 0), again=False)
+    for k in itertools.count():
+        if ended.all():
+            break
+        step = contest.step(chosen(contest.masks, k), again=False)
         rewards += step.rewards
         paid = REWARDS[kind](contest.game, step.states)[np.arange(len(step.ended)), step.seats]
         assert step.rewards[step.ended].tolist() == paid.tolist() == step.sums.tolist()
@@ -310,7 +313,7 @@ def test_a_learner_that_never_has_a_choice_is_told_so():
     contest.reset(first=0)
     assert contest.running.all()
     with pytest.raises(RulesetError, match="1000 games"):
-        begun(game, 1, skip_forced=True)
+        begun(variant("classic", 2, turn_limit=1, two_draws_again=False), 1, skip_forced=True)
 
 
 # --- keeping

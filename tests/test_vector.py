@@ -175,7 +175,7 @@ def test_arrays_that_were_given_out_stay_as_they_are_unless_one_asks_for_speed(c
 
 @pytest.mark.parametrize("mode", MODES)
 def test_statistics_of_episodes_are_recorded(mode):
-    envs = RecordEpisodeStatistics(SorryVectorEnv(3, "express", autoreset_mode=mode, shaping=0.5))
+    envs = RecordEpisodeStatistics(SorryVectorEnv(3, "express", autoreset_mode=mode))
     _, infos = envs.reset(seed=1)
     count = 0
     for k in range(60):
