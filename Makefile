@@ -11,10 +11,11 @@ TEST_ENV := OMP_NUM_THREADS=1
 DEMO_ARGS ?=
 TEST_ARGS ?=
 BENCH_ARGS ?=
+GUARD_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench guard clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -46,7 +47,10 @@ format: .venv/ready ## Format the code and apply safe lint fixes
 	@$(BIN)/ruff format --quiet .
 
 bench: .venv/ready .venv-peers/ready ## Measure speed, beside other libraries from scripts/peers.txt
-	@$(BIN)/python scripts/bench.py $(BENCH_ARGS)
+	@$(TEST_ENV) $(BIN)/python scripts/bench.py $(BENCH_ARGS)
+
+guard: .venv/ready ## Report what has become slower than docs/speed.json says (GUARD_ARGS=--write renews it)
+	@$(TEST_ENV) $(BIN)/python scripts/guard.py $(GUARD_ARGS)
 
 clean: ## Remove environments, caches and builds; runs/ stays
 	@rm -rf .venv .venv-peers dist build .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
