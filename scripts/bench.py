@@ -3,7 +3,6 @@
 What is measured, and what each number counts, stands on that page. --parts chooses among:
   speed      everything that is measured beside something else
   threads    many lanes in one call, and two threads
-  starts     CPU time of a first and a second start, by compiling everything anew (minutes)
 """
 
 import argparse
@@ -19,7 +18,6 @@ from statistics import median
 from typing import Any
 
 import bench_chart
-import bench_starts
 import bench_threads
 from bench_own import LANES, TURNS
 from bench_run import HOW_TO_GET_PEERS, PeersError, run
@@ -35,7 +33,7 @@ DOCS = ROOT / "docs"
 PAGE, PICTURE = DOCS / "performance.md", DOCS / "performance.png"
 PEERS_PYTHON = ROOT / ".venv-peers" / "bin" / "python"
 LIBRARIES = ("gymnasium", "numba", "numpy", "pettingzoo", "sb3-contrib", "torch")
-PARTS = ("speed", "threads", "starts")
+PARTS = ("speed", "threads")
 
 
 def method(results: Results) -> str:
@@ -95,7 +93,7 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0, help="time of each measurement (default 1)")
     parser.add_argument("--repeats", type=int, default=5, help="how often each is repeated (default 5)")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS[:2], help="default: speed threads")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="default: all")
     parser.add_argument("--write", action="store_true", help="renew what was measured in docs/, tables and pictures")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured there")
     parser.add_argument("--peers", type=Path, default=PEERS_PYTHON, metavar="PYTHON", help="the peers' interpreter")
@@ -134,12 +132,6 @@ class Report:
         if arguments.write:
             picture = bench_chart.curves(bench_threads.series(found), "games, N", "turns a second")
             self._picture("threads", DOCS / "lanes.png", picture, "Turns a second by the number of games")
-
-    def starts(self, arguments: argparse.Namespace) -> None:
-        """First and second start."""
-        found = bench_starts.measured()
-        self.record["starts"] = found
-        self.blocks["starts"] = bench_starts.table(found)
 
     def _picture(self, block: str, path: Path, content: bytes, text: str) -> None:
         self.blocks[block] += f"\n\n![{text}]({path.name})"

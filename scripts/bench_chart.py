@@ -27,7 +27,7 @@ def bars(results: Results) -> bytes:
 def _panel(axes: Any, title: str, benches: list[Any], results: Results) -> None:
     names = [f"{bench.name}, {bench.seats} seats" for bench in benches]
     values = [median(rates(results.samples[bench.key])) for bench in benches]
-    colours = [OURS if bench.start else OTHERS for bench in benches]
+    colours = [OURS if bench.ours else OTHERS for bench in benches]
     drawn = axes.barh(names, values, color=colours, height=0.75)
     labels = [f"{rounded(value)} {bench.unit}" for value, bench in zip(values, benches, strict=True)]
     axes.bar_label(drawn, labels, padding=3, fontsize=7)

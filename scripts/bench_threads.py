@@ -15,8 +15,6 @@ COUNTS = (1, 16, 256, 4096, 65536)
 THREADS = (1, 2)
 MIXING = 300
 """Turns played in each lane beforehand: its games are at different stages then."""
-LAYOUTS = (("classic", 2), ("classic", 4), ("teams_modern", 4), ("parcheesi", 4), ("express", 4))
-"""Rulesets and seats whose bytes a lane are told."""
 PLAY, STEP = "`play_uniform`", "`step` with features and masks"
 
 
@@ -81,7 +79,7 @@ def measured(seconds: float, repeats: int) -> Found:
 
 
 def table(found: Found) -> str:
-    """Turns a second, and what the second thread brings, in Markdown; then the bytes of a lane."""
+    """Turns a second, and what the second thread brings, in Markdown."""
     lines = [
         "| `Lanes`, classic, 2 seats | games, N | 1 thread, turns/s | spread | 2 threads, turns/s | spread | 2 to 1 |",
         "|---|--:|--:|--:|--:|--:|--:|",
@@ -91,7 +89,7 @@ def table(found: Found) -> str:
             one, two = (rates(found[Point(call, count, threads)]) for threads in THREADS)
             cells = [f"{rounded(median(values))} | ± {spread(values):.1%}" for values in (one, two)]
             lines.append(f"| {call} | {count:,} | {cells[0]} | {cells[1]} | {rounded(gain(found, call, count))} |")
-    return "\n".join([*lines, "", _goal(found), "", *_bytes()])
+    return "\n".join([*lines, "", _goal(found)])
 
 
 def gain(found: Found, call: str, count: int) -> float:
@@ -106,16 +104,6 @@ def _goal(found: Found) -> str:
     verdict = "reached" if value >= GOAL else f"{1 - value / GOAL:.1%} short"
     what = f"{GOAL_AT.call} of {GOAL_AT.count:,} games {GOAL} times as fast on two threads"
     return f"Goal: {what}: {rounded(value)}, {verdict}."
-
-
-def _bytes() -> list[str]:
-    """The memory of a lane."""
-    lines = ["| bytes a lane | seats | state | generators | features | mask |", "|---|--:|--:|--:|--:|--:|"]
-    for ruleset, seats in LAYOUTS:
-        one = Lanes(ruleset, 1, seats=seats, seed=1)
-        parts = (one.states.nbytes, one.rng.nbytes + one.lots.nbytes, one.new_features().nbytes, one.new_masks().nbytes)
-        lines.append(f"| {ruleset} | {seats} | " + " | ".join(f"{part:,}" for part in parts) + " |")
-    return lines
 
 
 def series(found: Found) -> dict[str, dict[int, float]]:

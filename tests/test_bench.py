@@ -18,7 +18,6 @@ import bench_own
 import bench_peers
 import bench_run
 import bench_sample
-import bench_starts
 import bench_table
 import bench_threads
 from bench_sample import Sample
@@ -110,10 +109,10 @@ def test_a_goal_says_by_how_much_it_is_missed():
 
 def test_the_page_has_a_place_for_each_block_and_only_that_changes():
     page = bench.PAGE.read_text()
-    for name in ("speed", "goals", "threads", "starts"):
+    for name in ("speed", "goals", "threads"):
         new = bench.with_block(page, name, "new")
         assert f"<!-- {name} -->\n\nnew\n\n<!-- end -->" in new
-        assert new.count("<!-- end -->") == page.count("<!-- end -->") == 4
+        assert new.count("<!-- end -->") == page.count("<!-- end -->") == 3
         assert new.splitlines()[0] == page.splitlines()[0]
 
 
@@ -195,13 +194,13 @@ def test_the_peers_measure_what_they_are_asked_for():
 
 def test_the_page_is_renewed_in_the_parts_that_were_measured(tmp_path, monkeypatch):
     page = tmp_path / "performance.md"
-    page.write_text("a\n<!-- speed -->\nold\n<!-- end -->\nb\n<!-- starts -->\nold\n<!-- end -->\n")
+    page.write_text("a\n<!-- speed -->\nold\n<!-- end -->\nb\n<!-- threads -->\nold\n<!-- end -->\n")
     monkeypatch.setattr(bench, "PAGE", page)
     report = bench.Report()
-    report.blocks["starts"] = "new"
+    report.blocks["threads"] = "new"
     report.pictures[tmp_path / "one.png"] = b"bytes"
     report.write()
-    assert page.read_text() == "a\n<!-- speed -->\nold\n<!-- end -->\nb\n<!-- starts -->\n\nnew\n\n<!-- end -->\n"
+    assert page.read_text() == "a\n<!-- speed -->\nold\n<!-- end -->\nb\n<!-- threads -->\n\nnew\n\n<!-- end -->\n"
     assert (tmp_path / "one.png").read_bytes() == b"bytes"
 
 
@@ -217,9 +216,3 @@ def test_what_two_threads_bring_is_the_median_of_the_pairs():
     assert row.split(" | ")[2:] == ["2,000", "± 75.0%", "2,830", "± 75.0%", "1.41 |"]
     assert bench_threads.series(found)["play_uniform, 2 threads"][16] == 2828
     assert "Goal: `play_uniform` of 4,096 games 1.7 times as fast on two threads: 1.41, 16.8% short." in lines
-    assert any(line.startswith("| classic | 2 | ") for line in lines)
-
-
-def test_starts_are_told_ruleset_by_ruleset():
-    lines = bench_starts.table({"classic": [50.04, 1.2], "diamond": [1.26, 1.1]}).splitlines()
-    assert lines[-2:] == ["| `classic` | 50.0 | 1.20 |", "| `diamond` | 1.3 | 1.10 |"]
