@@ -73,6 +73,11 @@ class Step:
         return self.game.score(self.states)
 
 
+_ALONE = [np.empty(0)]
+_UNHELD = sys.getrefcount(_ALONE[0])
+"""What counts as a reference to an array that a list alone holds; the question itself may count."""
+
+
 class Arrays:
     """Arrays of one shape, each handed out again when nobody holds it any more: new memory costs more than the game."""
 
@@ -84,7 +89,7 @@ class Arrays:
     def take(self) -> npt.NDArray[Any]:
         """One that nobody holds, nor a view of it; what stands in it means nothing."""
         for k in range(len(self._known)):
-            if sys.getrefcount(self._known[k]) == 2:  # the list, and the question itself
+            if sys.getrefcount(self._known[k]) == _UNHELD:
                 return self._known[k]
         array = self.new()
         if len(self._known) < _KNOWN:

@@ -83,7 +83,6 @@ class Seating:
         """
         self.game, self._seat = game, _checked_seat(seat, game)
         self.players: list[Player] = []
-        self._made: dict[str, Player] = {}
         self.table: Lane = np.zeros(count, LANE)
         self.table["seating"] = LEARNER
         self.settings: Lane = np.zeros(1, SETTINGS)
@@ -103,14 +102,17 @@ class Seating:
 
     def _number(self, sitting: list[Player], pools: list[_Drawn]) -> None:
         """Number the players anew: those who sit somewhere, in a list of all known, and those who may be drawn."""
-        players = list(dict.fromkeys([*sitting, *(player for pool, _ in pools for player in pool)]))
-        moved = [players.index(player) if player in players else LEARNER for player in self.players]
+        players = list(
+            {id(player): player for player in [*sitting, *(one for pool, _ in pools for one in pool)]}.values()
+        )
+        numbers = {id(player): k for k, player in enumerate(players)}
+        moved = [numbers.get(id(player), LEARNER) for player in self.players]
         self.table["seating"] = np.array([*moved, LEARNER])[self.table["seating"]]  # LEARNER, -1, is the last of them
         self.players, self._pools = players, pools
         most = max((len(pool) for pool, _ in pools), default=0)
         self.numbers, self.shares = np.zeros((len(pools), most), np.int64), np.ones((len(pools), most))
         for k, (pool, shares) in enumerate(pools):
-            self.numbers[k, : len(pool)] = [players.index(player) for player in pool]
+            self.numbers[k, : len(pool)] = [numbers[id(player)] for player in pool]
             self.shares[k, : len(pool) - 1] = shares[:-1]
         uniform = [k for k, player in enumerate(players) if type(player) is Uniform]
         self.settings["uniform"] = uniform[0] if uniform else OVER
@@ -123,9 +125,8 @@ class Seating:
         if len(opponents) not in (1, others):
             wanted = "1" if others == 1 else f"{others}, or one for all of them"
             raise PlayerError(f"{len(opponents)} opponents for {others} other seats; give {wanted}")
-        made = {spec: player for spec, player in self._made.items() if player in self.players}
+        made: dict[str, Player] = {p.spec: p for p in self.players if type(p) is Uniform}  # files may have changed
         pools = [self._read_pool(entry, made) for entry in opponents]
-        self._made = made
         return pools * others if len(pools) == 1 else pools
 
     def _read_pool(self, entry: Any, made: dict[str, Player]) -> _Drawn:
@@ -161,9 +162,9 @@ class Seating:
         before = [self._player(spec, made) for spec in specs]
         self.table["seating"] = LEARNER
         self._number(before, self._pools)
-        numbers = np.array([*map(self.players.index, before), LEARNER])
+        numbers = {id(player): k for k, player in enumerate(self.players)}
         self.table[:] = table
-        self.table["seating"] = numbers[table["seating"]]
+        self.table["seating"] = np.array([*(numbers[id(player)] for player in before), LEARNER])[table["seating"]]
 
 
 def _checked_seat(seat: int | str, game: Variant) -> int | str:

@@ -74,7 +74,8 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
                 the seat gets that has just acted.
             render_mode: "ansi": `render()` gives the board as text; None: nothing is drawn.
             rewards: paid at the end: "win" (1, the losers share -1), "points" or "score" (H7).
-            shaping: weight of a potential-based reward for progress; it leaves the best policy as it is.
+            shaping: weight of a potential-based reward for progress; it leaves the best policy as it is, with
+                seat="all" only where two seats play.
             skip_forced: play the learner's turns with a single choice inside the environment.
             **changes: fields of `Ruleset` that differ from the named one.
 
@@ -124,7 +125,7 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return self.contest.features[0], float(step.rewards[0]), *over, info
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """(A,) int8: 1 where an action is legal; none is when the game is over."""
+        """(A,) int8: 1 where an action is legal; what was legal stays after an illegal one, else none is at the end."""
         mask: npt.NDArray[np.int8] = self.contest.masks[0]
         return mask
 

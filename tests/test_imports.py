@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-HEAVY = {"torch", "pettingzoo", "gymnasium", "matplotlib", "stable_baselines3"}
+HEAVY = {"torch", "pettingzoo", "pygame", "matplotlib", "scipy", "stable_baselines3"}
 
 LOADED = """
 import importlib, json, pkgutil, sys
