@@ -86,7 +86,21 @@ def test_a_name_is_the_player_that_it_makes_and_not_one_that_calls_itself_so():
     contest.reset()
     assert {type(contest.seating.players[row.max()]) for row in seating(contest)} == {Greedy}
     contest.set_opponents(Pool(["greedy", "uniform", "greedy"]))
-    assert [player.spec for player in contest.seating.players] == ["greedy", "uniform"]
+    first, other, same = contest.seating.numbers[0]
+    assert first == same != other
+
+
+def test_opponents_are_told_apart_by_identity_and_not_by_what_they_equal():
+    class Alike(Greedy):
+        def __eq__(self, other):
+            raise AssertionError("nobody asks")
+
+        __hash__ = None
+
+    game = variant("tiny")
+    contest = begun(game, 2, Pool([Alike(game), Alike(game)]))
+    contest.reset()
+    assert len(contest.seating.players) == 2
 
 
 @pytest.mark.parametrize(
