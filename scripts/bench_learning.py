@@ -44,6 +44,13 @@ def _learning(env: Any, **settings: Any) -> Batch:
     return batch
 
 
+def games_of_ours() -> Any:
+    """64 games with a uniform opponent."""
+    from sorry_env.adapters.sb3 import SorryVecEnv
+
+    return SorryVecEnv("classic", GAMES, 2, "uniform", seed=1)
+
+
 def idle_games() -> Any:
     """64 environments of the same size that do nothing in a step."""
     from gymnasium import spaces

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from bench_learning import GAMES, idle_games, ppo_batch, self_play_batch, tutorial_batch
-from bench_own import engine_batch, env_batch, idle_batch, single_batch, vector_batch
+from bench_learning import GAMES, games_of_ours, idle_games, ppo_batch, self_play_batch, tutorial_batch
+from bench_own import engine_batch, env_batch, idle_batch, sampler_batch, single_batch, vector_batch
 from bench_sample import Batch
 
 SEAT_COUNTS = (2, 4)
@@ -123,6 +123,8 @@ def _env_benches() -> Iterator[Bench]:
         for rival in rivals:
             yield _steps(rival.removesuffix(" 2"), 2)
     for seats in SEAT_COUNTS:
+        yield _steps("sorry_v0 raw, own sampler", seats, (f"maedn, Shimmy {seats}",), partial(sampler_batch, seats))
+    for seats in SEAT_COUNTS:
         yield _steps("maedn, Shimmy", seats)
     yield from _floor_benches()
 
@@ -138,6 +140,7 @@ def _floor_benches() -> Iterator[Bench]:
 def _learning_benches() -> Iterator[Bench]:
     idle = f"PPO, {GAMES} idle environments"
     for name, rivals, start in (
+        (f"PPO, {GAMES} games", (f"{idle} 2", "PPO, one environment 2"), partial(ppo_batch, games_of_ours)),
         (idle, (), partial(ppo_batch, idle_games)),
         ("PPO, one environment", (), tutorial_batch),
     ):
@@ -184,10 +187,12 @@ GOALS = (
         "maedn, rl_environment {seats}",
         50,
     ),
+    Goal("`sorry_v0` raw, own sampler: 200,000 steps/s", "sorry_v0 raw, own sampler", None, 200e3),
     Goal(
         "`sorry_v0` in three wrappers: 0.8 of an idle environment in them",
         "sorry_v0 in three wrappers",
         "idle environment in three wrappers {seats}",
         0.8,
     ),
+    Goal("PPO, 64 games: 0.85 of idle environments", "PPO, 64 games", "PPO, 64 idle environments 2", 0.85, (2,)),
 )

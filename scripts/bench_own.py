@@ -63,6 +63,22 @@ def env_batch(seats: int, form: str) -> Batch:
     return aec_batch(env if form == "wrapped" else WRAPPED[form](env.unwrapped))
 
 
+def sampler_batch(seats: int) -> Batch:
+    """Steps of `sorry_v0` without wrappers whose actions come from its own `sample`."""
+    env = sorry_v0.raw_env("classic", seats)
+    env.reset(seed=1)
+    return stepwise(_sampled_steps(env), 500)
+
+
+def _sampled_steps(env: sorry_v0.raw_env) -> Iterator[int]:
+    while True:
+        env.reset()
+        for _ in env.agent_iter():
+            env.last()
+            env.step(env.sample())
+            yield 0
+
+
 def single_batch(seats: int) -> Batch:
     """200 steps of the Gymnasium environment with uniform opponents."""
     return stepwise(_single_steps(SorryEnv("classic", seats)), 200)
