@@ -53,48 +53,12 @@ def games_of_ours() -> Any:
 
 def idle_games() -> Any:
     """64 environments of the same size that do nothing in a step."""
-    from gymnasium import spaces
-    from stable_baselines3.common.vec_env import VecEnv
+    from zero_cost import vec_floor
 
     from sorry_env.variant import variant
 
-    class IdleVecEnv(VecEnv):
-        """The floor: the same arrays all the time, and no end."""
-
-        def __init__(self, features: int, actions: int) -> None:
-            super().__init__(GAMES, spaces.Box(0.0, 1.0, (features,), np.float32), spaces.Discrete(actions))
-            self._seen = np.zeros((GAMES, features), np.float32)
-            self._masks = np.zeros((GAMES, actions), bool)
-            self._masks[:, :4] = True
-            self._rest = np.zeros(GAMES, np.float32), np.zeros(GAMES, bool), [{} for _ in range(GAMES)]
-
-        def reset(self) -> Any:
-            return self._seen
-
-        def step_async(self, actions: Any) -> None: ...
-
-        def step_wait(self) -> Any:
-            return self._seen, *self._rest
-
-        def close(self) -> None: ...
-
-        def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-            return [getattr(self, attr_name, None)] * GAMES
-
-        def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-            setattr(self, attr_name, value)
-
-        def has_attr(self, attr_name: str) -> bool:
-            return attr_name == "action_masks"
-
-        def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-            return self._masks
-
-        def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-            return [False] * GAMES
-
     game = variant("classic", 2)
-    return IdleVecEnv(game.num_features, game.num_actions)
+    return vec_floor(GAMES, game.num_features, game.num_actions)
 
 
 def self_play_batch() -> Batch:

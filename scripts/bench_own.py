@@ -5,11 +5,10 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from bench_sample import Batch, Sample, aec_batch, stepwise
-from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from zero_cost import AECFloor
 
 from sorry_env import lanes, sorry_v0
 from sorry_env.random import generators
@@ -117,51 +116,8 @@ def vector_batch(seats: int) -> Batch:
 
 def idle_batch(seats: int, form: str) -> Batch:
     """Steps of an environment with the same interface that does nothing in them."""
-    return aec_batch(WRAPPED[form](IdleEnv(variant("classic", seats))))
-
-
-class IdleEnv(AECEnv[str, dict[str, npt.NDArray[Any]], int | None]):
-    """The floor: seats in turn, always the same observation, games as long as uniform ones, and no rules at all."""
-
-    metadata = {"name": "idle", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
-
-    def __init__(self, game: Variant) -> None:
-        """Take spaces and length from a game."""
-        super().__init__()
-        self.possible_agents = [f"player_{seat}" for seat in range(game.seats)]
-        self._action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
-        self._length = mean_length(game)
-        mask = np.zeros(game.num_actions, np.int8)
-        mask[:4] = 1
-        self._observation = {"observation": np.zeros(game.num_features, np.float32), "action_mask": mask}
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(A)."""
-        return self._action_spaces[agent]
-
-    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """The one there is."""
-        return self._observation
-
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin again."""
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection, self._taken = self.agents[0], 0
-
-    def step(self, action: int | None) -> None:
-        """Pass the turn on, or note an end."""
-        if action is None:
-            self._was_dead_step(action)
-            return
-        self._taken += 1
-        self.agent_selection = self.possible_agents[self._taken % len(self.possible_agents)]
-        if self._taken == self._length:
-            self.terminations = dict.fromkeys(self.agents, True)
+    game = variant("classic", seats)
+    return aec_batch(WRAPPED[form](AECFloor(game.num_features, game.num_actions, mean_length(game), seats)))
 
 
 def mean_length(game: Variant) -> int:

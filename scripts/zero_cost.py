@@ -1,4 +1,4 @@
-"""A PettingZoo environment that costs nothing: what its interface alone takes, to measure others against."""
+"""Environments that cost nothing: what an interface alone takes, and a learner on it, to measure others against."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,6 +6,13 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
+
+
+def _mask(actions: int, legal: int) -> np.ndarray:
+    """(A,) int8 with so many actions legal, all over the table."""
+    mask = np.zeros(actions, np.int8)
+    mask[np.linspace(0, actions - 1, legal, dtype=int)] = 1
+    return mask
 
 
 class AECFloor(AECEnv[str, dict[str, Any], int | None]):
@@ -22,9 +29,7 @@ class AECFloor(AECEnv[str, dict[str, Any], int | None]):
         self.possible_agents = [f"player_{k}" for k in range(agents)]
         self._turns = turns
         self._next = dict(zip(self.possible_agents, self.possible_agents[1:] + self.possible_agents[:1], strict=True))
-        mask = np.zeros(actions, np.int8)
-        mask[np.linspace(0, actions - 1, legal, dtype=int)] = 1
-        self._observation = {"observation": np.zeros(features, np.float32), "action_mask": mask}
+        self._observation = {"observation": np.zeros(features, np.float32), "action_mask": _mask(actions, legal)}
         box = spaces.Box(0.0, 1.0, (features,), np.float32)
         seen = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
         self._spaces = dict.fromkeys(self.possible_agents, seen)
@@ -63,3 +68,44 @@ class AECFloor(AECEnv[str, dict[str, Any], int | None]):
     def sample(self) -> int | None:
         """A legal action, the same all the time; None after the end."""
         return None if self.truncations[self.agent_selection] else 0
+
+
+def vec_floor(count: int, features: int, actions: int, legal: int = 3) -> Any:
+    """A VecEnv of stable-baselines3 with N, F and A as given, whose N episodes never end."""
+    from stable_baselines3.common.vec_env import VecEnv
+
+    class VecFloor(VecEnv):
+        """Observations, masks, rewards and infos are the same objects all the time."""
+
+        def __init__(self) -> None:
+            super().__init__(count, spaces.Box(0.0, 1.0, (features,), np.float32), spaces.Discrete(actions))
+            self._seen = np.zeros((count, features), np.float32)
+            self._masks = np.tile(_mask(actions, legal).astype(bool), (count, 1))
+            self._rest = np.zeros(count, np.float32), np.zeros(count, bool), [{} for _ in range(count)]
+
+        def reset(self) -> Any:
+            return self._seen
+
+        def step_async(self, actions: Any) -> None: ...
+
+        def step_wait(self) -> Any:
+            return self._seen, *self._rest
+
+        def close(self) -> None: ...
+
+        def has_attr(self, attr_name: str) -> bool:
+            return attr_name == "action_masks"
+
+        def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+            return [None] * count
+
+        def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+            raise AttributeError(attr_name)
+
+        def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+            return self._masks
+
+        def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+            return [False] * count
+
+    return VecFloor()
