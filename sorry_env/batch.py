@@ -269,7 +269,7 @@ class Lanes:
 
     def _actions(self, actions: IntArray) -> npt.NDArray[np.int64]:
         found = np.asarray(actions)
-        if found.shape != (len(self),) or not np.issubdtype(found.dtype, np.integer):
+        if found.shape != (len(self),) or found.dtype.kind not in "iu":
             raise ValueError(f"actions is {found.shape} {found.dtype}: expected ({len(self)},) integers")
         return np.ascontiguousarray(found, np.int64)
 

@@ -168,6 +168,7 @@ class Contest:
         self._last = game.new_states(count), self._feature_arrays.new(), self._mask_arrays.new()
         self._lengths, self._sums = np.zeros(count, np.int64), np.zeros(count)
         self._potentials = np.zeros((count, game.seats))
+        self._no_books = self._books(np.empty(0, np.int64))
 
     @property
     def seats(self) -> Ints:
@@ -256,7 +257,7 @@ class Contest:
     def checked(self, actions: IntArray) -> Ints:
         """(N,) int64 of any whole numbers; IllegalAction for an array of another shape or type."""
         found = np.asarray(actions)
-        if found.shape != (self.count,) or not np.issubdtype(found.dtype, np.integer):
+        if found.shape != (self.count,) or found.dtype.kind not in "iu":
             raise IllegalAction(f"actions is {found.shape} {found.dtype}: expected ({self.count},) integers")
         return found.astype(np.int64, copy=False)
 
@@ -346,10 +347,10 @@ class Contest:
         ends = self.seating.table["end"]
         if len(moving) < self.count:
             ends = np.where(np.isin(self._all, moving), ends, RUNNING)
-        ended = np.flatnonzero(ends)
-        states, rows = self._last[0][ended], self.seating.table[ended]
-        illegal, rewards = rows["end"] == ILLEGAL, np.zeros(self.count)
-        rewards[ended] = self._paid(states, rows, illegal)
+        ended, rewards = ends.nonzero()[0], np.zeros(self.count)
+        books = self._books(ended) if len(ended) else self._no_books
+        if len(ended):
+            rewards[ended] = self._paid(books["states"], self.seating.table[ended], books["illegal"])
         if self._shaping:
             rewards[moving] += self._shaped(moving, acting, ends[moving] != RUNNING)
         self._lengths[moving] += 1
@@ -358,21 +359,28 @@ class Contest:
             rewards=rewards,
             terminated=(ends == WON) | (ends == ILLEGAL),
             truncated=ends == TRUNCATED,
-            ended=ended,
-            features=self._last[1][ended],
-            masks=self._last[2][ended],
-            returns=rows["end_returns"][:, : self.game.seats],
-            illegal=illegal,
-            seats=rows["end_seat"],
             lengths=self._lengths[ended],
             sums=self._sums[ended],
-            seating=rows["end_seating"][:, : self.game.seats],
-            game=self.game,
-            states=states,
+            **books,
         )
-        if again:
+        if again and len(ended):
             self._lengths[ended], self._sums[ended] = 0, 0.0
         return step
+
+    def _books(self, ended: Ints) -> dict[str, Any]:
+        """What a `Step` tells of the games that have ended, (K,) int64, but for the learner's steps and rewards."""
+        rows, (states, features, masks) = self.seating.table[ended], self._last
+        return {
+            "ended": ended,
+            "features": features[ended],
+            "masks": masks[ended],
+            "returns": rows["end_returns"][:, : self.game.seats],
+            "illegal": rows["end"] == ILLEGAL,
+            "seats": rows["end_seat"],
+            "seating": rows["end_seating"][:, : self.game.seats],
+            "game": self.game,
+            "states": states[ended],
+        }
 
     def _paid(self, states: States, rows: Lane, illegal: npt.NDArray[np.bool_]) -> Floats:
         """(K,) float64: what the learner gets for (K,) STATE in which games have ended."""

@@ -114,10 +114,8 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         Raises:
             IllegalAction: there is no game, or it is over; or the action is no whole number.
         """
-        if not self.contest.running[0]:
-            raise IllegalAction("No game is running; reset() begins one.")
         found = np.asarray(action)
-        if found.shape != () or not np.issubdtype(found.dtype, np.integer):
+        if found.shape != () or found.dtype.kind not in "iu":
             raise IllegalAction(f"An action is a number that the action mask allows, not {action!r}.")
         step = self.contest.step(found.reshape(1), again=False)
         info = self._info() | (end_of(step, 0) if len(step.ended) else {})
@@ -158,7 +156,7 @@ def seeds_of(seed: int | Sequence[int] | None, count: int) -> npt.NDArray[np.uin
     if seed is None:
         return None
     found = np.asarray(seed)
-    if found.shape not in ((), (count,)) or not np.issubdtype(found.dtype, np.integer) or found.min() < 0:
+    if found.shape not in ((), (count,)) or found.dtype.kind not in "iu" or found.min() < 0:
         raise RulesetError(f"seed is {seed!r}: expected a number from 0 to 2**64 - 1, or {count} of them, one a game")
     further = np.arange(count) if found.ndim == 0 else np.zeros(count, np.int64)
     return found.astype(np.uint64) + further.astype(np.uint64)
