@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from sorry_env import Family, Ruleset
-from sorry_env._jit import kernel
+from sorry_env._jit import inner
 from sorry_env.random import below
 from sorry_env.tables import ActionTable, FeatureTable
 from sorry_env.turns import finish, pass_on, returns
@@ -41,25 +41,25 @@ class RaceRules(Ruleset):
     track: int = 8
 
 
-@kernel
+@inner
 def room(states):
     return np.empty(1, CHOICES)
 
 
-@kernel
+@inner
 def reset(s, r, first):
     s.steps[:] = 0
     s.turns, s.due, s.seat, s.over, s.winners = 1, CHANCE, first, 0, 0
 
 
-@kernel
+@inner
 def legal(s, r, choices):
     choices.count = 0 if s.over or s.due >= CHANCE else 2
     choices.ids[0], choices.ids[1] = REST, RUN
     return choices.count
 
 
-@kernel
+@inner
 def play(s, r, action):
     if action == RUN:
         s.steps[s.seat] = min(np.int64(s.steps[s.seat]) + np.int64(s.due), r.track)
@@ -69,23 +69,23 @@ def play(s, r, action):
         pass_on(s, r)
 
 
-@kernel
+@inner
 def odds(s, r, weights):
     weights[0] = weights[1] = 1
     return 2
 
 
-@kernel
+@inner
 def deal(s, r, outcome):
     s.due = 1 + outcome
 
 
-@kernel
+@inner
 def draw(s, r, number):
     s.due = 1 + below(number, 2)
 
 
-@kernel
+@inner
 def encode(s, r, viewer, out):
     out[:] = 0
     for k in range(r.seats):
