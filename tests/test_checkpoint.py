@@ -331,7 +331,7 @@ def test_a_policy_chooses_what_torch_likes_best_of_the_legal_actions(kind, hidde
     logits = np.where(game.legal_mask(states), x.numpy(), -np.inf)
     chosen = Policy(game, "policy", found).choose(states, generators(1, 200))
     assert logits[np.arange(200), chosen] == pytest.approx(logits.max(axis=1), abs=1e-5)
-    assert (game.legal_counts(states) > 1).sum() > 50
+    assert (game.legal_counts(states) > 1).sum() > 10
 
 
 def test_a_policy_comes_back_and_plays_without_torch(tmp_path):
