@@ -26,7 +26,7 @@ def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None
     axes.set(xlabel="games of self-play", ylabel="win rate in duplicate matches", title=title)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g} k")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.legend(loc="lower right")
+    axes.legend(loc="best")
     axes.grid(alpha=0.25)
     figure.tight_layout()
     buffer = io.BytesIO()
