@@ -70,26 +70,27 @@ class AECFloor(AECEnv[str, dict[str, Any], int | None]):
         return None if self.truncations[self.agent_selection] else 0
 
 
-def vec_floor(count: int, features: int, actions: int, legal: int = 3) -> Any:
-    """A VecEnv of stable-baselines3 with N, F and A as given, whose N episodes never end."""
+def vec_floor(features: np.ndarray, masks: np.ndarray) -> Any:
+    """A VecEnv of stable-baselines3 that shows (N, F) float32 and (N, A) bool for ever; its N episodes never end."""
     from stable_baselines3.common.vec_env import VecEnv
+
+    count = len(features)
 
     class VecFloor(VecEnv):
         """Observations, masks, rewards and infos are the same objects all the time."""
 
         def __init__(self) -> None:
-            super().__init__(count, spaces.Box(0.0, 1.0, (features,), np.float32), spaces.Discrete(actions))
-            self._seen = np.zeros((count, features), np.float32)
-            self._masks = np.tile(_mask(actions, legal).astype(bool), (count, 1))
+            seen = spaces.Box(0.0, 1.0, features.shape[1:], np.float32)
+            super().__init__(count, seen, spaces.Discrete(masks.shape[1]))
             self._rest = np.zeros(count, np.float32), np.zeros(count, bool), [{} for _ in range(count)]
 
         def reset(self) -> Any:
-            return self._seen
+            return features
 
         def step_async(self, actions: Any) -> None: ...
 
         def step_wait(self) -> Any:
-            return self._seen, *self._rest
+            return features, *self._rest
 
         def close(self) -> None: ...
 
@@ -103,7 +104,7 @@ def vec_floor(count: int, features: int, actions: int, legal: int = 3) -> Any:
             raise AttributeError(attr_name)
 
         def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-            return self._masks
+            return masks
 
         def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
             return [False] * count

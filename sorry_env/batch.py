@@ -28,6 +28,9 @@ from sorry_env.rulesets import Ruleset
 from sorry_env.variant import IntArray, Variant, variant
 from sorry_env.verbs import States
 
+WORTH_A_THREAD = 1024
+"""Lanes for which it pays to wake a thread, where each is played a turn."""
+
 
 class Crew:
     """Threads that share the lanes of a call: each has one stretch of them.
@@ -46,13 +49,18 @@ class Crew:
             raise RulesetError(f"threads is {threads!r}: expected 1 or more")
         self.threads = int(threads)
 
-    def each(self, count: int, work: Callable[[slice], Any]) -> list[Any]:
-        """Call `work` with stretches that make up `count` lanes, and give its results in their order."""
-        if self.threads == 1 or count < 2 * self.threads:
+    def each(self, count: int, work: Callable[[slice], Any], least: int | None = None) -> list[Any]:
+        """Call `work` with stretches that make up `count` lanes, and give its results in their order.
+
+        A stretch has `least` lanes or more, by default what is worth a thread: waking it takes as long as some
+        hundreds of turns.
+        """
+        stretches = min(self.threads, count // (WORTH_A_THREAD if least is None else least))
+        if stretches < 2:
             return [work(slice(0, count))]
-        edges = np.linspace(0, count, self.threads + 1).astype(int).tolist()
-        stretches = [slice(begin, end) for begin, end in pairwise(edges)]
-        return list(_pool(os.getpid(), self.threads).map(work, stretches))
+        edges = np.linspace(0, count, stretches + 1).astype(int).tolist()
+        parts = [slice(begin, end) for begin, end in pairwise(edges)]
+        return list(_pool(os.getpid(), self.threads).map(work, parts))
 
 
 @cache
@@ -223,7 +231,8 @@ class Lanes:
             lanes.uniform_turns(self.states[part], self.game.rules, self.rng[part], turns, tally)
             return tally
 
-        played, choices, games = np.sum(self.crew.each(len(self), work), axis=0).tolist()
+        least = max(1, WORTH_A_THREAD // max(turns, 1))
+        played, choices, games = np.sum(self.crew.each(len(self), work, least), axis=0).tolist()
         return played, choices, games
 
     def _step(

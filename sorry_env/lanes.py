@@ -254,13 +254,16 @@ def uniform_turns(states: Any, rules: Any, rng: Any, turns: Int, tally: Any) -> 
         tally: (3,) int64, added to: actions, those with an alternative, finished games.
     """
     choices = room(states)
+    decisions, games = 0, 0
     for i in range(len(states)):
         s, r = states[i], rules[0]
         for _ in range(turns):
             count = legal(s, r, choices[0])
-            tally[0] += 1
-            tally[1] += count > 1
-            tally[2] += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
+            decisions += count > 1
+            games += _step(s, r, rng, i, np.int64(choices[0].ids[below(next_number(rng, i), count)]))
+    tally[0] += len(states) * turns  # once: two threads' tallies may lie side by side
+    tally[1] += decisions
+    tally[2] += games
 
 
 @kernel

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from sorry_env import batch
 from strategies import KINDS
 
 # The same examples on every machine. `pytest --hypothesis-profile ci` looks at more of them.
@@ -15,6 +16,9 @@ settings.register_profile(
 )
 settings.register_profile("ci", settings.get_profile("default"), max_examples=150)
 settings.load_profile("default")
+
+
+batch.WORTH_A_THREAD = 1  # threads share the few lanes of a test, too
 
 
 @pytest.fixture(scope="session", params=KINDS, ids=lambda kind: f"{kind[0]}-{kind[1]}")

@@ -314,7 +314,7 @@ def test_settings_that_cannot_be_are_refused(make, settings, error, message):
 def test_the_guide_runs(capsys):
     guide = (Path(__file__).parents[1] / "docs" / "gymnasium.md").read_text()
     names, snippets = {}, re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
-    assert len(snippets) == 4
+    assert len(snippets) == 5
     for snippet in snippets:
         exec(snippet, names)
     assert re.match(r"-?1\.0 \[-?1\. +-?1\.\]\n", capsys.readouterr().out)

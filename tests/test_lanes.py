@@ -235,7 +235,8 @@ def test_samples_are_uniform_over_legal_actions():
 
 def test_a_crew_shares_its_work_in_order_and_works_at_the_same_time():
     assert Crew(1).each(10, lambda part: part) == [slice(0, 10)]
-    assert Crew(3).each(5, lambda part: part) == [slice(0, 5)]
+    assert Crew(3).each(5, lambda part: part, 3) == [slice(0, 5)]
+    assert Crew(3).each(11, lambda part: part, 5) == [slice(0, 5), slice(5, 11)]
     assert Crew(3).each(11, lambda part: part) == [slice(0, 3), slice(3, 7), slice(7, 11)]
     together = threading.Barrier(3)
     assert sorted(Crew(3).each(6, lambda part: together.wait(timeout=60))) == [0, 1, 2]
