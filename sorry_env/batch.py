@@ -25,6 +25,7 @@ from sorry_env import lanes
 from sorry_env.errors import IllegalAction, RulesetError
 from sorry_env.random import Generators, generators
 from sorry_env.rulesets import Ruleset
+from sorry_env.settings import at_least_one, flag
 from sorry_env.variant import IntArray, Variant, variant
 from sorry_env.verbs import States
 
@@ -45,9 +46,7 @@ class Crew:
         Raises:
             RulesetError: not 1 or more.
         """
-        if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-            raise RulesetError(f"threads is {threads!r}: expected 1 or more")
-        self.threads = int(threads)
+        self.threads = at_least_one("threads", threads, "")
 
     def each(self, count: int, work: Callable[[slice], Any], least: int | None = None) -> list[Any]:
         """Call `work` with stretches that make up `count` lanes, and give its results in their order.
@@ -108,15 +107,13 @@ class Lanes:
         Raises:
             RulesetError: what is unknown, out of range or contradictory, by name.
         """
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-            raise RulesetError(f"count is {count!r}: expected 1 lane or more")
+        lanes_wanted = at_least_one("count", count, " lane")
         if isinstance(game, Variant) and changes:
             raise RulesetError(f"{sorted(changes)} cannot change {game}, which is a variant; give a ruleset")
-        if not isinstance(skip_forced, (bool, np.bool_)):
-            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
+        self.skip_forced = flag("skip_forced", skip_forced)
         self.game = game if isinstance(game, Variant) else variant(game, seats, **changes)
-        self.crew, self.skip_forced = Crew(threads), bool(skip_forced)
-        self.states: States = self.game.new_states(int(count))
+        self.crew = Crew(threads)
+        self.states: States = self.game.new_states(lanes_wanted)
         self.rng: Generators
         self.lots: Generators
         self.reset(seed)
@@ -289,5 +286,5 @@ class Lanes:
 
         for lane in self.crew.each(len(self), work):
             if lane >= 0:
-                why = self.game.family.texts(self.game, self.states[lane : lane + 1]).why_illegal(int(actions[lane]))
+                why = self.game.why_illegal(self.states, actions[lane], lane)
                 raise IllegalAction(f"lane {lane}, action {actions[lane]}: {why}")

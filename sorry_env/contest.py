@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.batch import Crew
-from sorry_env.errors import IllegalAction, PlayerError, RulesetError, suggestion
+from sorry_env.errors import IllegalAction, PlayerError, RulesetError
 from sorry_env.lanes import TRIES, first_illegal_lanes
-from sorry_env.learner import ILLEGAL, LANE, LEARNER, LOTS, NEVER, OVER, RUNNING, TRUNCATED, WON, Lane, to_learner
+from sorry_env.learner import ILLEGAL, LANE, LEARNER, LOTS, NEVER, OVER, RUNNING, TRUNCATED, WON, to_learner
 from sorry_env.players import Player
 from sorry_env.random import seeded
 from sorry_env.rewards import REWARDS, forfeit, potentials
 from sorry_env.seating import Opponents, Seating
+from sorry_env.settings import at_least_one, check_rewards, flag
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
 
@@ -148,20 +149,16 @@ class Contest:
             RulesetError: a setting that cannot be, by name.
             PlayerError, CheckpointError: an opponent that cannot be.
         """
-        self.game, self.count = game, _checked_count(count)
-        if rewards not in REWARDS:
-            raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
-        if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not np.isfinite(shaping):
-            raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
-        if not isinstance(skip_forced, (bool, np.bool_)):
-            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
+        self.game, self.count = game, at_least_one("count", count, " lane")
+        check_rewards(rewards, shaping)
+        skips = flag("skip_forced", skip_forced)
         self._reward_kind, self._shaping, self._fresh = rewards, float(shaping), bool(fresh)
         self._forfeit = forfeit(game, rewards)
         self._crew, self._all = Crew(threads), np.arange(count)
         self.states: States = game.new_states(count)
         self.seating = Seating(game, count, opponents, seat)
         self.seating.table["wait"] = OVER
-        self.seating.settings["skip_forced"] = bool(skip_forced)
+        self.seating.settings["skip_forced"] = skips
         self._feature_arrays = Arrays((count, game.num_features), np.float32)
         self._mask_arrays = Arrays((count, game.num_actions), np.int8)
         self.features, self.masks = self._feature_arrays.take(), self._mask_arrays.take()
@@ -339,7 +336,7 @@ class Contest:
             raise PlayerError(f"{player.spec!r} chose {actions.shape} actions in {len(states)} states")
         at = int(first_illegal_lanes(states, self.game.rules, actions))
         if at >= 0:
-            why = self.game.family.texts(self.game, states[at : at + 1]).why_illegal(int(actions[at]))
+            why = self.game.why_illegal(states, actions[at], at)
             raise PlayerError(f"{player.spec!r} chose action {actions[at]}: {why}")
 
     def _step(self, moving: Ints, acting: Ints, again: bool) -> Step:
@@ -350,7 +347,7 @@ class Contest:
         ended, rewards = ends.nonzero()[0], np.zeros(self.count)
         books = self._books(ended) if len(ended) else self._no_books
         if len(ended):
-            rewards[ended] = self._paid(books["states"], self.seating.table[ended], books["illegal"])
+            rewards[ended] = self._paid(books)
         if self._shaping:
             rewards[moving] += self._shaped(moving, acting, ends[moving] != RUNNING)
         self._lengths[moving] += 1
@@ -382,10 +379,11 @@ class Contest:
             "states": states[ended],
         }
 
-    def _paid(self, states: States, rows: Lane, illegal: npt.NDArray[np.bool_]) -> Floats:
-        """(K,) float64: what the learner gets for (K,) STATE in which games have ended."""
-        every = rows["end_returns"] if self._reward_kind == "win" else REWARDS[self._reward_kind](self.game, states)
-        paid: Floats = np.where(illegal, self._forfeit, every[np.arange(len(rows)), rows["end_seat"]])
+    def _paid(self, books: dict[str, Any]) -> Floats:
+        """(K,) float64: what the learner gets for the games that have ended."""
+        kind, seats = self._reward_kind, books["seats"]
+        every = books["returns"] if kind == "win" else REWARDS[kind](self.game, books["states"])
+        paid: Floats = np.where(books["illegal"], self._forfeit, every[np.arange(len(seats)), seats])
         return paid
 
     def _shaped(self, moving: Ints, acting: Ints, ended: npt.NDArray[np.bool_]) -> Floats:
@@ -424,9 +422,3 @@ _KEPT = ("features", "masks", "_lengths", "_sums", "_potentials")
 
 def _bytes(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return rows.view(np.uint8).copy()
-
-
-def _checked_count(count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-        raise RulesetError(f"count is {count!r}: expected 1 lane or more")
-    return int(count)

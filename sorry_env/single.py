@@ -20,16 +20,16 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from sorry_env.contest import Contest, Step
-from sorry_env.errors import IllegalAction, RulesetError, suggestion
+from sorry_env.errors import IllegalAction, RulesetError
 from sorry_env.game import Game
 from sorry_env.rulesets import Ruleset, ruleset
 from sorry_env.seating import Opponents, Pool
+from sorry_env.settings import RENDER_MODES, check_render_mode
 from sorry_env.starts import start_of
 from sorry_env.variant import Variant, variant
 
 OPTIONS = ("position", "first")
 """Keys that `reset(options=...)` knows."""
-RENDER_MODES = ("ansi",)
 
 
 class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
@@ -139,12 +139,6 @@ class SorryEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.contest.masks[0], "seat": int(self.contest.seats[0])}
-
-
-def check_render_mode(render_mode: str | None) -> None:
-    """Raise RulesetError for a mode that there is not."""
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
 
 
 def seeds_of(seed: int | Sequence[int] | None, count: int) -> npt.NDArray[np.uint64] | None:

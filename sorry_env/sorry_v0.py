@@ -12,7 +12,6 @@ for agent in env.agent_iter():
 ```
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -23,11 +22,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from sorry_env import lanes, rulesets
-from sorry_env.errors import IllegalAction, PlayerError, RulesetError, suggestion
+from sorry_env.errors import IllegalAction, PlayerError, RulesetError
 from sorry_env.game import Game
 from sorry_env.players.base import Player
 from sorry_env.random import generators
 from sorry_env.rewards import REWARDS, potentials
+from sorry_env.settings import RENDER_MODES, check_render_mode, check_rewards, flag
 from sorry_env.starts import Start, same_game, start_of
 from sorry_env.variant import Variant, variant
 from sorry_env.verbs import States
@@ -35,8 +35,6 @@ from sorry_env.verbs import States
 Observation = dict[str, npt.NDArray[Any]]
 
 _MASK = np.dtype(np.int8)
-
-RENDER_MODES = ("ansi",)
 
 
 def env(
@@ -130,19 +128,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
             RulesetError: what is unknown, out of range or contradictory, by name.
         """
         super().__init__()
-        if rewards not in REWARDS:
-            raise RulesetError(f"unknown rewards {rewards!r}; {suggestion(rewards, REWARDS)}")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise RulesetError(f"unknown render_mode {render_mode!r}; {suggestion(render_mode, RENDER_MODES)}")
-        if isinstance(shaping, bool) or not isinstance(shaping, (int, float)) or not math.isfinite(shaping):
-            raise RulesetError(f"shaping is {shaping!r}: expected a number, the weight of the reward for progress")
-        if not isinstance(skip_forced, (bool, np.bool_)):
-            raise RulesetError(f"skip_forced is {skip_forced!r}: expected True or False")
+        check_rewards(rewards, shaping)
+        check_render_mode(render_mode)
         self.variant: Variant = variant(rulesets.ruleset(ruleset, **changes), seats)
         self.render_mode = render_mode
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.variant.seats)]
         self._seats = {agent: np.array([seat]) for seat, agent in enumerate(self.possible_agents)}
-        self._reward_kind, self._shaping, self._skip_forced = rewards, float(shaping), bool(skip_forced)
+        self._reward_kind, self._shaping, self._skip_forced = rewards, float(shaping), flag("skip_forced", skip_forced)
         self._spaces = {agent: _observation_space(self.variant) for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(self.variant.num_actions) for agent in self.possible_agents}
         self.state_space = _observation_space(self.variant)["observation"]

@@ -108,6 +108,10 @@ class Variant:
         lanes.count_lanes(states, self.rules, counts)
         return counts
 
+    def why_illegal(self, states: States, action: int | np.integer[Any], i: int = 0) -> str:
+        """Why state i does not allow an action, as a sentence; empty if it does."""
+        return self.family.texts(self, states[i : i + 1]).why_illegal(int(action))
+
     def play(self, states: States, actions: IntArray) -> None:
         """Play one legal action, (N,) integers, in each game; chance is due then. Finished games do not change.
 

@@ -23,7 +23,8 @@ from sorry_env.contest import Contest, Step
 from sorry_env.errors import IllegalAction, RulesetError, suggestion
 from sorry_env.rulesets import Ruleset
 from sorry_env.seating import Opponents
-from sorry_env.single import OPTIONS, check_render_mode, seeds_of, spaces_of, table_of
+from sorry_env.settings import RENDER_MODES, check_render_mode
+from sorry_env.single import OPTIONS, seeds_of, spaces_of, table_of
 from sorry_env.starts import start_of
 
 Infos = dict[str, Any]
@@ -47,7 +48,7 @@ class SorryVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[
         contest: the games.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
         self,
