@@ -1,9 +1,11 @@
 """Training configurations: YAML files over dataclasses that hold the defaults."""
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +18,57 @@ C = TypeVar("C")
 
 class ConfigError(SorryError):
     """A configuration that cannot be read, with the key at fault and what it may be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig:
+    """What every training run is made of; each trainer has a class of its own, with its fields and defaults."""
+
+    agent: str
+    """The trainer that reads this configuration."""
+    ruleset: str = "classic"
+    """The ruleset's name."""
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Ruleset fields that differ from it."""
+    seats: int | tuple[str, ...] = 2
+    """How many seats, or their colours in turn order."""
+    seed: int = 0
+    """Of the weights, the cards and everything else that is random."""
+    hidden: tuple[int, ...] = (64,)
+    """Widths of the hidden layers."""
+    lanes: int
+    """Games side by side, N."""
+    steps: int
+    """Steps of a rollout in each lane, T."""
+    rollouts: int
+    """Rollouts of the whole run."""
+    batch: int = 2048
+    """Examples of a gradient step."""
+    learning_rate: float
+    """Adam's step size at the beginning."""
+    evaluate_every: int
+    """Rollouts between two points of the learning curve, and between two saved states."""
+    evaluation_deals: int = 500
+    """Duplicate deals of each match of the learning curve."""
+    opponents: tuple[str, ...]
+    """Players of the learning curve, by spec string."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers with which there is nothing to learn; trainers add theirs."""
+        for name in ("lanes", "rollouts", "batch", "learning_rate", "evaluate_every", "evaluation_deals"):
+            self._positive(name)
+        if min(self.hidden, default=1) < 1:
+            raise ConfigError(f"hidden is {list(self.hidden)}: expected widths of 1 or more")
+        if self.seed < 0:
+            raise ConfigError(f"seed is {self.seed}: expected 0 or more")
+
+    def _positive(self, name: str) -> None:
+        if not 0 < getattr(self, name) < math.inf:
+            raise ConfigError(f"{name} is {getattr(self, name)}: expected more than 0")
+
+    def _share(self, name: str) -> None:
+        if not 0 <= getattr(self, name) <= 1:
+            raise ConfigError(f"{name} is {getattr(self, name)}: expected 0 to 1")
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:

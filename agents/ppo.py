@@ -9,7 +9,7 @@ saved and played; the net that values positions for it while it learns is not.
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch import nn
 
-from agents.config import ConfigError
+from agents.config import ConfigError, RunConfig
 from sorry_env.adapters.sb3 import SorryVecEnv
 from sorry_env.checkpoint import Layer, checkpoint_of
 from sorry_env.players.policy import Policy
@@ -32,19 +32,11 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PPOConfig:
+class PPOConfig(RunConfig):
     """What a training run is made of; the defaults are for classic with two seats."""
 
     agent: str = "ppo"
     """The trainer that reads this configuration."""
-    ruleset: str = "classic"
-    """The ruleset's name."""
-    changes: dict[str, Any] = field(default_factory=dict)
-    """Ruleset fields that differ from it."""
-    seats: int | tuple[str, ...] = 2
-    """How many seats, or their colours in turn order."""
-    seed: int = 0
-    """Of the weights, the cards and everything else that is random."""
     hidden: tuple[int, ...] = (64,)
     """Widths of the hidden layers, of the policy and of the value net each."""
     lanes: int = 64
@@ -77,30 +69,22 @@ class PPOConfig:
     """Share of the other seats that they fill; frozen copies fill the rest."""
     evaluate_every: int = 50
     """Rollouts between two points of the learning curve, and between two saved states."""
-    evaluation_deals: int = 500
-    """Duplicate deals of each match of the learning curve."""
     opponents: tuple[str, ...] = ("uniform", "heuristic")
     """Players of the learning curve, by spec string."""
 
     def __post_init__(self) -> None:
         """Refuse numbers with which there is nothing to learn."""
-        positive = ("lanes", "steps", "rollouts", "batch", "epochs", "learning_rate", "clip", "snapshot_every")
-        for name in (*positive, "pool_size", "evaluate_every", "evaluation_deals"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ConfigError(f"{name} is {getattr(self, name)}: expected more than 0")
+        super().__post_init__()
+        for name in ("steps", "epochs", "clip", "snapshot_every", "pool_size"):
+            self._positive(name)
         for name in ("gamma", "gae_lambda", "scripted_share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}: expected 0 to 1")
+            self._share(name)
         if not 0 <= self.entropy < math.inf:
             raise ConfigError(f"entropy is {self.entropy}: expected 0 or more")
-        if min(self.hidden, default=1) < 1:
-            raise ConfigError(f"hidden is {list(self.hidden)}: expected widths of 1 or more")
         if self.batch < 2 or self.lanes * self.steps % self.batch:
             raise ConfigError(f"batch is {self.batch}: expected a divisor of {self.lanes} lanes of {self.steps} steps")
         if self.scripted_share and not self.scripted:
             raise ConfigError(f"scripted_share is {self.scripted_share}, but scripted names no player")
-        if self.seed < 0:
-            raise ConfigError(f"seed is {self.seed}: expected 0 or more")
 
 
 class PPOTraining:

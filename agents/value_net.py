@@ -6,10 +6,9 @@ training example for every seat, with the TD(lambda) return that the rest of the
 While one rollout is played, in compiled code, the net learns from the one before it, in torch.
 """
 
-import math
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from agents.config import ConfigError
+from agents.config import ConfigError, RunConfig
 from agents.sparse import Examples, examples_of, first_layer
 from sorry_env import lanes
 from sorry_env.checkpoint import Layer
@@ -32,21 +31,11 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValueNetConfig:
+class ValueNetConfig(RunConfig):
     """What a training run is made of; the defaults are for classic with two seats."""
 
     agent: str = "value_net"
     """The trainer that reads this configuration."""
-    ruleset: str = "classic"
-    """The ruleset's name."""
-    changes: dict[str, Any] = field(default_factory=dict)
-    """Ruleset fields that differ from it."""
-    seats: int | tuple[str, ...] = 2
-    """How many seats, or their colours in turn order."""
-    seed: int = 0
-    """Of the weights, the cards and everything else that is random."""
-    hidden: tuple[int, ...] = (64,)
-    """Widths of the hidden layers."""
     lanes: int = 2048
     """Games side by side, N."""
     steps: int = 32
@@ -55,35 +44,24 @@ class ValueNetConfig:
     """Rollouts of the whole run."""
     trace: float = 0.8
     """Lambda: 0 trusts the next value alone, 1 the end of the game alone."""
-    batch: int = 2048
-    """Examples of a gradient step."""
     learning_rate: float = 2e-3
     """Adam's step size at the beginning; it falls along a cosine to a twentieth."""
     averaging: float = 0.995
     """Decay a gradient step of the average of the weights, which is what is saved and played."""
     evaluate_every: int = 20
     """Rollouts between two points of the learning curve, and between two saved states."""
-    evaluation_deals: int = 500
-    """Duplicate deals of each match of the learning curve."""
     opponents: tuple[str, ...] = ("uniform", "greedy")
     """Players of the learning curve, by spec string."""
 
     def __post_init__(self) -> None:
         """Refuse numbers with which there is nothing to learn."""
-        for name in ("lanes", "rollouts", "batch", "learning_rate", "evaluate_every", "evaluation_deals"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ConfigError(f"{name} is {getattr(self, name)}: expected more than 0")
+        super().__post_init__()
         for name in ("trace", "averaging"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}: expected 0 to 1")
-        if min(self.hidden, default=1) < 1:
-            raise ConfigError(f"hidden is {list(self.hidden)}: expected widths of 1 or more")
+            self._share(name)
         if self.steps < 2:
             raise ConfigError(f"steps is {self.steps}: expected 2 or more, as each turn learns from the next")
         if self.batch > self.lanes * (self.steps - 1):
             raise ConfigError(f"batch is {self.batch}, more than a rollout's {self.lanes} lanes of {self.steps} steps")
-        if self.seed < 0:
-            raise ConfigError(f"seed is {self.seed}: expected 0 or more")
 
 
 @dataclass(frozen=True)
