@@ -65,10 +65,6 @@ class AECFloor(AECEnv[str, dict[str, Any], int | None]):
             self.truncations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
 
-    def sample(self) -> int | None:
-        """A legal action, the same all the time; None after the end."""
-        return None if self.truncations[self.agent_selection] else 0
-
 
 def vec_floor(features: np.ndarray, masks: np.ndarray) -> Any:
     """A VecEnv of stable-baselines3 that shows (N, F) float32 and (N, A) bool for ever; its N episodes never end."""

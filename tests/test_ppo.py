@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from safetensors.numpy import load_file
 
 from agents.arena import entrants, play_match
 from agents.config import ConfigError
 from agents.ppo import PPOConfig, PPOTraining
 from agents.runs import RunFolder, present_player, read_config, train
 from agents.value_net import ValueNetConfig
+from run_folders import contents
 from sorry_env import PlayerError, sorry_v0, variant
 from sorry_env.checkpoint import checkpoint_of, load_checkpoint
 from sorry_env.players import make_player
@@ -245,14 +245,6 @@ def test_a_copy_that_has_left_the_pool_plays_its_game_to_the_end():
     assert [copy.spec for copy in other.copies] == [copy.spec for copy in training.copies] == ["copy 4", "copy 5"]
     assert list(training.until(9)) == list(other.until(9))
     same_tensors(training.tensors(), other.tensors())
-
-
-def contents(path):
-    """What counts of a finished run: everything but the time that it took."""
-    rows = [json.loads(line) for line in (path / "metrics.jsonl").read_text(encoding="utf-8").splitlines()]
-    found = {p.relative_to(path).as_posix(): load_file(p) for p in path.rglob("*.safetensors") if p.name[0] != "."}
-    tensors = {f"{file}/{name}": part.tobytes() for file, parts in found.items() for name, part in parts.items()}
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows], tensors
 
 
 @pytest.fixture(scope="module")

@@ -17,13 +17,13 @@ import torch
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from safetensors.numpy import load_file
 
 from agents.arena import play_match
 from agents.config import ConfigError, config_from, read_yaml
 from agents.runs import PACKAGES, RunFolder, curves, present_player, train
 from agents.sparse import examples_of, first_layer
 from agents.value_net import Training, ValueNetConfig, trace_targets
+from run_folders import contents
 from sorry_env import CheckpointError, PlayerError, RulesetError, variant
 from sorry_env.checkpoint import load_checkpoint
 from sorry_env.players import make_player
@@ -332,14 +332,6 @@ def test_the_average_lies_between_the_first_weights_and_the_last(averaging, same
 
 
 # --- runs and their folders
-
-
-def contents(path):
-    """What counts of a finished run: everything but the time that it took."""
-    rows = [json.loads(line) for line in (path / "metrics.jsonl").read_text(encoding="utf-8").splitlines()]
-    players = {p.relative_to(path).as_posix(): load_file(p) for p in path.rglob("*.safetensors") if p.name[0] != "."}
-    tensors = {f"{file}/{name}": part.tobytes() for file, found in players.items() for name, part in found.items()}
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows], tensors
 
 
 @pytest.fixture(scope="module")
