@@ -6,7 +6,7 @@ import numpy as np
 
 from sorry_env._jit import Int, inner, kernel, small
 from sorry_env.random import below, next_number
-from sorry_env.verbs import CHANCE, deal, draw, encode, legal, play, reset, returns, room
+from sorry_env.verbs import CHANCE, deal, draw, encode, legal, odds, play, reset, returns, room
 
 NO_ACTION = -1
 """Given to `to_choice` for an action, to begin where the game is."""
@@ -151,6 +151,43 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, actions: Any, after:
             after[m] = states[i]
             play(after[m], rules[0], actions[m])
             m += 1
+
+
+@kernel
+def outcomes_lanes(states: Any, rules: Any, width: Int, counts: Any, chances: Any, dealt: Any) -> Any:
+    """Write what chance may do next in each state, as far as it fits; where nothing is up to it, the state itself.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        width: the most outcomes that chance has in this game.
+        counts: (N,) integers, written: how many outcomes each state has.
+        chances: (M,) float64, the beginning written: the outcomes' probabilities, state by state.
+        dealt: (M,) STATE, the beginning written: where they lead; chance may be due again there.
+
+    Returns:
+        How many outcomes there are in all; ask again with so much room if there was less.
+    """
+    weights = np.empty(width, np.int64)
+    m = 0
+    for i in range(len(states)):
+        s = states[i]
+        if s.over or s.due < CHANCE:
+            counts[i] = 1
+            if m < len(dealt):
+                dealt[m], chances[m] = s, 1.0
+            m += 1
+            continue
+        total = odds(s, rules[0], weights)
+        counts[i] = 0
+        for outcome in range(width):
+            if weights[outcome] > 0:
+                if m < len(dealt):
+                    dealt[m], chances[m] = s, weights[outcome] / total
+                    deal(dealt[m], rules[0], outcome)
+                counts[i] += 1
+                m += 1
+    return m
 
 
 @kernel

@@ -225,6 +225,21 @@ class Variant:
         actions, counts = self.legal_actions(states)
         return self.after(states, actions, counts), actions, counts
 
+    def chances(self, states: States) -> tuple[States, npt.NDArray[np.float64], IntArray]:
+        """What chance may do next in every state: one card, roll or coin.
+
+        Returns:
+            dealt: (M,) STATE, state by state, one for each outcome that is possible; chance may be due again there.
+                Where nothing is up to chance, or the game is over, the state itself.
+            odds: (M,) float64, the outcomes' probabilities, which add up to 1 for each state.
+            counts: (N,) int64, how many outcomes belong to each state; they add up to M.
+        """
+        width = len(self.family.outcomes(self, verbs.CHANCE))
+        room = width * len(states)
+        counts, odds, dealt = np.empty(len(states), np.int64), np.empty(room), self.new_states(room)
+        found = lanes.outcomes_lanes(states, self.rules, width, counts, odds, dealt)
+        return dealt[:found], odds[:found], counts
+
     def observed_afterstates(
         self, states: States, viewers: IntArray | None = None
     ) -> tuple[States, IntArray, IntArray, npt.NDArray[np.float32]]:
