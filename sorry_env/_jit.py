@@ -14,7 +14,7 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -47,6 +47,7 @@ KERNEL_SOURCES = (
     "lanes.py",
     "learner.py",
     "mlp.py",
+    "solve/*.py",
     "sorry/**/*.py",
     "parcheesi/**/*.py",
     "express/**/*.py",
@@ -57,16 +58,21 @@ _KEPT_CACHES = 8
 
 def _fingerprint() -> str:
     """Hash over everything that decides what a compiled kernel does: sources, versions, processor, switches."""
-    digest = hashlib.sha256()
-    for path in sorted(path for pattern in KERNEL_SOURCES for path in _PACKAGE.glob(pattern)):
-        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     facts = (numba.__version__, np.__version__, platform.machine(), platform.python_version())
-    digest.update(repr((facts, bool(numba.config.BOUNDSCHECK))).encode())
-    return digest.hexdigest()[:16]
+    return digest(KERNEL_SOURCES, facts, bool(numba.config.BOUNDSCHECK))
 
 
-def _bases() -> list[Path]:
-    """Candidate parents of the cache folder, best first."""
+def digest(patterns: Iterable[str], *facts: object) -> str:
+    """Hash over sources of the package and over facts, as 16 letters and digits."""
+    found = hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
+        found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    found.update(repr(facts).encode())
+    return found.hexdigest()[:16]
+
+
+def cache_bases() -> list[Path]:
+    """Where this user's cache may be, best first."""
     if numba.config.CACHE_DIR:
         return [Path(numba.config.CACHE_DIR)]
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -79,7 +85,7 @@ def _bases() -> list[Path]:
 def _cache_folder() -> str | None:
     """A writable folder for this fingerprint, older ones tidied away; None where nothing can be written."""
     name = f"kernels-{_fingerprint()}"
-    for base in _bases():
+    for base in cache_bases():
         folder = base / name
         try:
             if not folder.is_dir():

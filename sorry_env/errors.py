@@ -28,6 +28,10 @@ class CheckpointError(SorryError):
     """A file that is not a checkpoint of ours, is damaged, or was made for another game."""
 
 
+class SolveError(SorryError):
+    """A game, or a part of it, that is not solved exactly, with the reason."""
+
+
 def suggestion(word: object, known: Iterable[str]) -> str:
     """The close matches of a misspelt word, or all that is known, as the end of an error message."""
     names = list(known)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env import verbs
-from sorry_env.errors import InvalidPosition, PlayerError
+from sorry_env.errors import InvalidPosition, PlayerError, SolveError
 from sorry_env.line import Position
 from sorry_env.random import Generators
 from sorry_env.rulesets import RULESETS, Ruleset
@@ -20,6 +20,7 @@ from sorry_env.texts import Texts
 from sorry_env.verbs import Rules, States
 
 if TYPE_CHECKING:  # built on families
+    from sorry_env.solve.graph import Space
     from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
@@ -140,6 +141,24 @@ class Family:
             PlayerError: the game has none.
         """
         raise PlayerError(f"{self.name} has no heuristic player; take 'greedy'")
+
+    # --- what is solved exactly
+
+    def solo(self, game: "Variant") -> "Space":
+        """The positions of one seat that is alone on the board.
+
+        Raises:
+            SolveError: the game is not solved.
+        """
+        raise SolveError(f"{game.ruleset} is not solved exactly")
+
+    def duel(self, game: "Variant", pawns: int) -> "Space":
+        """The positions of two seats that have no more than so many pawns left.
+
+        Raises:
+            SolveError: the game is not solved.
+        """
+        raise SolveError(f"{game.ruleset} is not solved exactly")
 
     # --- words
 

@@ -316,15 +316,15 @@ def test_without_a_place_for_a_cache_kernels_are_compiled_all_the_same(tmp_path)
 
 def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     closed, open_ = tmp_path / "closed", tmp_path / "open"
-    monkeypatch.setattr(_jit, "_bases", lambda: [closed, open_])
+    monkeypatch.setattr(_jit, "cache_bases", lambda: [closed, open_])
     monkeypatch.setattr(_jit.os, "access", lambda path, mode: closed not in Path(path).parents)
     assert Path(_jit._cache_folder()).parent == open_
-    monkeypatch.setattr(_jit, "_bases", lambda: [closed])
+    monkeypatch.setattr(_jit, "cache_bases", lambda: [closed])
     assert _jit._cache_folder() is None
 
 
 def test_old_caches_are_tidied_away_but_not_the_latest(tmp_path, monkeypatch):
-    monkeypatch.setattr(_jit, "_bases", lambda: [tmp_path])
+    monkeypatch.setattr(_jit, "cache_bases", lambda: [tmp_path])
     for age in range(20):
         folder = tmp_path / f"kernels-{age:02d}"
         folder.mkdir()

@@ -11,6 +11,7 @@ from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
 
 Scores = npt.NDArray[np.floating]
+Values = npt.NDArray[np.float64]
 
 
 class Player(Protocol):
@@ -33,6 +34,19 @@ class Player(Protocol):
 
         Returns:
             (N,) int64 action ids; 0 for states in which nobody can act.
+        """
+        ...
+
+    def odds(self, states: States) -> tuple[IntArray, IntArray, Values]:
+        """The probability with which the player takes each legal action, as far as `choose` draws lots.
+
+        Args:
+            states: (N,) STATE as for `choose`.
+
+        Returns:
+            actions: (M,) int64, state by state in table order.
+            counts: (N,) int64, how many belong to each state; they add up to M.
+            odds: (M,) float64, which add up to 1 for each state.
         """
         ...
 
@@ -60,3 +74,12 @@ class AfterstatePlayer:
         chosen[counts > 1] = options[best[counts > 1]]
         chosen[counts == 1] = actions[(np.cumsum(counts) - counts)[counts == 1]]
         return chosen
+
+    def odds(self, states: States) -> tuple[IntArray, IntArray, Values]:
+        """Equal odds for the best actions; see `Player.odds`."""
+        after, actions, counts = self.game.afterstates(states)
+        scores = self.scores(after, np.repeat(states["seat"], counts))
+        begins = (np.cumsum(counts) - counts)[counts > 0]
+        some = counts[counts > 0]
+        best = scores == np.repeat(np.maximum.reduceat(scores, begins), some)
+        return actions, counts, best / np.repeat(np.add.reduceat(best, begins, dtype=np.float64), some)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from sorry_env import mlp
 from sorry_env.checkpoint import Checkpoint, Layer, check_fits, load_checkpoint
 from sorry_env.errors import PlayerError
+from sorry_env.players.base import Values
 from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
@@ -48,6 +49,21 @@ class Policy:
         layer = self._weights, self._biases
         mlp.choose_lanes(states, self.game.rules, last, *layer, self.temperature, rng, actions)
         return actions
+
+    def odds(self, states: States) -> tuple[IntArray, IntArray, Values]:
+        """Those of the net at the player's temperature; see `Player.odds`."""
+        actions, counts = self.game.legal_actions(states)
+        last = np.repeat(self._last_hidden(states), counts, axis=0)
+        logits = np.einsum("mh,mh->m", last, self._weights[actions]).astype(np.float64) + self._biases[actions]
+        some = counts[counts > 0]
+        begins = np.cumsum(some) - some
+        logits -= np.repeat(np.maximum.reduceat(logits, begins), some)
+        if self.temperature > 0:
+            odds = np.exp(logits / self.temperature)
+        else:
+            odds = np.zeros(len(logits))
+            odds[[begin + np.argmax(logits[begin : begin + n]) for begin, n in zip(begins, some, strict=True)]] = 1
+        return actions, counts, odds / np.repeat(np.add.reduceat(odds, begins), some)
 
     def _last_hidden(self, states: States) -> npt.NDArray[np.float32]:
         """(N, H) float32: what the last layer is given."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sorry_env import lanes
-from sorry_env.players.base import AfterstatePlayer, Scores
+from sorry_env.players.base import AfterstatePlayer, Values, Scores
 from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
@@ -21,6 +21,11 @@ class Uniform:
         actions = np.empty(len(states), np.int64)
         lanes.uniform_lanes(states, self.game.rules, rng, actions)
         return actions
+
+    def odds(self, states: States) -> tuple[IntArray, IntArray, Values]:
+        """All the same; see `Player.odds`."""
+        actions, counts = self.game.legal_actions(states)
+        return actions, counts, np.repeat(1 / np.maximum(counts, 1), counts)
 
 
 class Greedy(AfterstatePlayer):

@@ -21,6 +21,7 @@ from sorry_env.texts import Texts
 from sorry_env.verbs import Rules, States
 
 if TYPE_CHECKING:  # built on families
+    from sorry_env.sorry.spaces import Duel, Solo
     from sorry_env.variant import Variant
 
 YES_NO = ("yes", "no")
@@ -124,6 +125,18 @@ class Sorry(Family):
         from sorry_env.sorry.heuristic.weights import weights_of
 
         return Terms(TERMS, weights_of(game), term_vectors)
+
+    def solo(self, game: "Variant") -> "Solo":
+        """See `spaces`."""
+        from sorry_env.sorry.spaces import Solo
+
+        return Solo(game)
+
+    def duel(self, game: "Variant", pawns: int) -> "Duel":
+        """See `spaces`."""
+        from sorry_env.sorry.spaces import Duel
+
+        return Duel(game, pawns)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""

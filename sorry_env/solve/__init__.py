@@ -1,0 +1,59 @@
+"""Exact solutions, by value iteration on the engine's own verbs: solitaire races, games of two seats with few pawns."""
+
+import numpy as np
+
+from sorry_env.solve.exact import Race, number_of_start, solve_duel, solve_race
+from sorry_env.solve.graph import Graph, Space, graph_of
+from sorry_env.solve.policies import best_policy, duel_values, exploitability, policy_of, win_rate
+from sorry_env.solve.store import Table, kept
+from sorry_env.variant import Variant
+
+__all__ = [
+    "Graph",
+    "Race",
+    "Space",
+    "best_policy",
+    "duel_table",
+    "duel_values",
+    "exploitability",
+    "graph_of",
+    "number_of_start",
+    "policy_of",
+    "race_table",
+    "solve_duel",
+    "solve_race",
+    "win_rate",
+]
+
+
+def race_table(game: Variant) -> tuple[Space, Table]:
+    """How many turns a seat needs that is alone on the board, from the user's cache or computed.
+
+    Returns:
+        space: the positions of one seat, n of them.
+        table: (2, n + 1) float32: the expected number of turns, and its standard deviation.
+
+    Raises:
+        SolveError: the game is not one in which a turn is a card for an own pawn.
+    """
+    space = game.family.solo(game)
+
+    def solve(graph: Graph, tell: object) -> Table:
+        race = solve_race(graph, tell)
+        return np.stack([race.turns, race.spread]).astype(np.float32)
+
+    return space, kept("race", space, solve)
+
+
+def duel_table(game: Variant, pawns: int) -> tuple[Space, Table]:
+    """How often the seat to move wins when no seat has more than so many pawns left, from the cache or computed.
+
+    Returns:
+        space: the positions, n of them.
+        table: (1, n + 1) float32: the probability that the seat to move wins.
+
+    Raises:
+        SolveError: the game has no two seats, or a turn is more than a card for an own pawn.
+    """
+    space = game.family.duel(game, pawns)
+    return space, kept("duel", space, lambda graph, tell: solve_duel(graph, tell)[None].astype(np.float32))
