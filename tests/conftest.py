@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from sorry_env import batch
+import toy_race
+from sorry_env import batch, family
 from strategies import KINDS
 
 # The same examples on every machine. `pytest --hypothesis-profile ci` looks at more of them.
@@ -25,3 +26,12 @@ batch.WORTH_A_THREAD = 1  # threads share the few lanes of a test, too
 def kind(request):
     """A ruleset's name and a number of seats, for `variant(*kind)`; a new ruleset comes in by itself."""
     return request.param
+
+
+@pytest.fixture(scope="module")
+def toy():
+    """The toy is a game in the files that ask for it alone."""
+    family.register(toy_race.Race())
+    yield
+    for table in (family.RULESETS, family.FAMILIES):
+        del table["toy_race"]

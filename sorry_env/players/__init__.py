@@ -1,27 +1,31 @@
-"""Players by spec string: `uniform`, `greedy`, `heuristic`, or the path of a checkpoint.
+"""Players by spec string: `uniform`, `greedy`, `heuristic`, `search`, or the path of a checkpoint.
 
 A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
-Which options there are depends on the player, of a checkpoint on the kind of its net.
+Which options there are depends on the player, of a checkpoint on the kind of its net. A value that holds `&` itself, as
+a spec with several options does, stands in parentheses: `search?depth=1&leaf=(name?option=value&...)`.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from sorry_env.checkpoint import Checkpoint, load_checkpoint
 from sorry_env.errors import CheckpointError, PlayerError, suggestion
-from sorry_env.players.base import AfterstatePlayer, Player
+from sorry_env.players.base import AfterstatePlayer, Leaf, Player
 from sorry_env.players.heuristic import Heuristic
 from sorry_env.players.network import Network
 from sorry_env.players.policy import Policy
+from sorry_env.players.search import Search
 from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.variant import Variant
 
-__all__ = ["PLAYERS", "AfterstatePlayer", "Player", "make_player"]
+__all__ = ["PLAYERS", "AfterstatePlayer", "Leaf", "Player", "make_player"]
 
 PLAYERS: dict[str, Callable[..., Player]] = {
     "uniform": Uniform,
     "greedy": Greedy,
     "heuristic": Heuristic,
+    "search": Search,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
 NETS: dict[str, Callable[..., Player]] = {"value": Network, "policy": Policy}
@@ -37,7 +41,7 @@ def make_player(spec: str | Path, game: Variant) -> Player:
     """
     spec = str(spec)
     name, _, query = spec.partition("?")
-    pairs = [_option(spec, word) for word in query.split("&") if word]
+    pairs = [_option(spec, word) for word in _words(spec, query)]
     options = dict(pairs)
     if len(options) < len(pairs):
         raise PlayerError(f"{spec!r} gives an option twice; give each once")
@@ -57,11 +61,28 @@ def _loaded(path: str, game: Variant, spec: str, options: dict[str, str]) -> Pla
     return _made(NETS[found.kind], game, spec, options, found)
 
 
+def _words(spec: str, query: str) -> list[str]:
+    """What stands between the & of a query that are in no parentheses."""
+    words, open_ones = [""], 0
+    for piece in re.split("([&()])", query):
+        open_ones += (piece == "(") - (piece == ")")
+        if open_ones < 0:
+            break
+        if piece == "&" and not open_ones:
+            words.append("")
+        else:
+            words[-1] += piece
+    if open_ones:
+        raise PlayerError(f"{spec!r}: the parentheses do not match")
+    return [word for word in words if word]
+
+
 def _option(spec: str, word: str) -> tuple[str, str]:
     name, separator, value = word.partition("=")
     if not separator:
         raise PlayerError(f"{spec!r}: cannot read the option {word!r}; write name=value, with & between options")
-    return name, value
+    whole = value.startswith("(") and value.endswith(")")
+    return name, value[1:-1] if whole else value
 
 
 def _made(

@@ -1,6 +1,6 @@
 """What a player is: a function from states to actions, batch first. Whoever calls need not know how it thinks."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,18 @@ class Player(Protocol):
         ...
 
 
+@runtime_checkable
+class Leaf(Protocol):
+    """What knows how a game will end on average, and may stand at the ends of a search."""
+
+    def values(self, after: States, seats: IntArray) -> Values:
+        """(M,) float64: the expected return of a seat, (M,) int64, from each afterstate, (M,) STATE.
+
+        In -1..1, exact where the game is over, and the same for an afterstate whatever else is asked.
+        """
+        ...
+
+
 class AfterstatePlayer:
     """A player that scores where each legal action leads, and takes the best; equal ones are drawn by lot."""
 
@@ -62,13 +74,23 @@ class AfterstatePlayer:
         """(M,) float: how good each afterstate, (M,) STATE, is for a seat, (M,) int64."""
         raise NotImplementedError(f"{type(self).__name__} has no scores")
 
+    def action_scores(self, states: States, actions: IntArray, counts: IntArray, rng: Generators) -> Scores:
+        """(M,) float: how good each of (M,) int64 legal actions is, of which `counts[i]` belong to state i.
+
+        Args:
+            states: (N,) STATE, as the seat to move may see them; not changed.
+            actions: (M,) int64, state by state.
+            counts: (N,) int64; 0 where nothing need be scored.
+            rng: (N,) uint64 generators, advanced where the player imagines what is hidden.
+        """
+        return self.scores(self.game.after(states, actions, counts), np.repeat(states["seat"], counts))
+
     def choose(self, states: States, rng: Generators) -> IntArray:
         """The action with the best afterstate; see `Player.choose`."""
         actions, counts = self.game.legal_actions(states)
         wanted = np.repeat(counts > 1, counts)  # where there is but one way, nothing need be scored
         options, several = actions[wanted], np.where(counts > 1, counts, 0)
-        after = self.game.after(states, options, several)
-        scores = self.scores(after, np.repeat(states["seat"], several))
+        scores = self.action_scores(states, options, several, rng)
         best, chosen = np.empty(len(states), np.int64), np.zeros(len(states), np.int64)
         lanes.best_lanes(scores, several, rng, best)
         chosen[counts > 1] = options[best[counts > 1]]
