@@ -20,7 +20,7 @@ from sorry_env.texts import Texts
 from sorry_env.verbs import Rules, States
 
 if TYPE_CHECKING:  # built on families
-    from sorry_env.solve.graph import Space
+    from sorry_env.solve.graph import Course, Space
     from sorry_env.variant import Variant
 
 Floats = npt.NDArray[np.float64]
@@ -144,7 +144,7 @@ class Family:
 
     # --- what is solved exactly
 
-    def solo(self, game: "Variant") -> "Space":
+    def solo(self, game: "Variant") -> "Course":
         """The positions of one seat that is alone on the board.
 
         Raises:
@@ -152,8 +152,14 @@ class Family:
         """
         raise SolveError(f"{game.ruleset} is not solved exactly")
 
-    def duel(self, game: "Variant", pawns: int) -> "Space":
+    def duel(self, game: "Variant", pawns: int, near: bool = False) -> "Space":
         """The positions of two seats that have no more than so many pawns left.
+
+        Args:
+            game: the variant.
+            pawns: how many.
+            near: where there are too many positions, as what is left in a pile belongs to them, take the game in which
+                each outcome of chance is as likely as in the beginning.
 
         Raises:
             SolveError: the game is not solved.

@@ -1,4 +1,4 @@
-"""Players by spec string: `uniform`, `greedy`, `heuristic`, `search`, or the path of a checkpoint.
+"""Players by spec string: `uniform`, `greedy`, `heuristic`, `race`, `optimal`, `search`, or the path of a checkpoint.
 
 A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
 Which options there are depends on the player, of a checkpoint on the kind of its net. A value that holds `&` itself, as
@@ -17,6 +17,7 @@ from sorry_env.players.network import Network
 from sorry_env.players.policy import Policy
 from sorry_env.players.search import Search
 from sorry_env.players.simple import Greedy, Uniform
+from sorry_env.players.tables import Optimal, Race
 from sorry_env.variant import Variant
 
 __all__ = ["PLAYERS", "AfterstatePlayer", "Leaf", "Player", "make_player"]
@@ -25,6 +26,8 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "uniform": Uniform,
     "greedy": Greedy,
     "heuristic": Heuristic,
+    "race": Race,
+    "optimal": Optimal,
     "search": Search,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env import lanes
+from sorry_env.errors import PlayerError
 from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
@@ -105,3 +106,24 @@ class AfterstatePlayer:
         some = counts[counts > 0]
         best = scores == np.repeat(np.maximum.reduceat(scores, begins), some)
         return actions, counts, best / np.repeat(np.add.reduceat(best, begins, dtype=np.float64), some)
+
+
+LEAVES = "a value checkpoint, race or optimal"
+"""Players that know how a game will end on average, to end an error message."""
+
+
+def leaf_of(spec: str, leaf: str | Leaf | None, game: Variant) -> Leaf:
+    """What another player, of this spec, asks for values.
+
+    Raises:
+        PlayerError: there is none, or it has no values.
+        CheckpointError: its file is missing, damaged, or made for another game.
+    """
+    from sorry_env.players import make_player  # which knows those who ask, too
+
+    if not leaf:
+        raise PlayerError(f"{spec!r} has no leaf; name {LEAVES}: search?leaf=FILE.safetensors")
+    found = make_player(leaf, game) if isinstance(leaf, str) else leaf
+    if not isinstance(found, Leaf):
+        raise PlayerError(f"{spec!r}: the leaf {leaf!r} does not say what return it expects; take {LEAVES}")
+    return found

@@ -15,13 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.errors import PlayerError
-from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values
+from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values, leaf_of
 from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import CHANCE, States
 
-LEAVES = "a value checkpoint"
-"""What can be a leaf, to end an error message."""
 OUTCOMES = 8192
 """Most outcomes of chance that are looked at together, unless told otherwise."""
 
@@ -70,7 +68,7 @@ class Search(AfterstatePlayer):
         self.depth = _number(spec, "depth", depth, 0)
         self.width = None if width is None else _number(spec, "width", width, 1)
         self.samples = _number(spec, "samples", samples, 1)
-        self.leaf = _leaf(spec, leaf, game)
+        self.leaf = leaf_of(spec, leaf, game)
         none = game.new_states(0)
         self._hidden = game.view(none, 0) is not none
         self._two_sides = game.seats == 2 or game.ruleset.partners
@@ -199,16 +197,4 @@ def _number(spec: str, name: str, value: Any, least: int) -> int:
         found = least - 1
     if found < least:
         raise PlayerError(f"{spec!r}: {name} is {value!r}; expected a whole number from {least} on")
-    return found
-
-
-def _leaf(spec: str, leaf: str | Leaf | None, game: Variant) -> Leaf:
-    """A leaf by its spec."""
-    from sorry_env.players import make_player  # which knows this player too
-
-    if not leaf:
-        raise PlayerError(f"{spec!r} has no leaf; name {LEAVES}: search?leaf=FILE.safetensors")
-    found = make_player(leaf, game) if isinstance(leaf, str) else leaf
-    if not isinstance(found, Leaf):
-        raise PlayerError(f"{spec!r}: the leaf {leaf!r} does not say what return it expects; take {LEAVES}")
     return found

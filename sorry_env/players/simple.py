@@ -3,7 +3,7 @@
 import numpy as np
 
 from sorry_env import lanes
-from sorry_env.players.base import AfterstatePlayer, Values, Scores
+from sorry_env.players.base import AfterstatePlayer, Scores, Values
 from sorry_env.random import Generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States

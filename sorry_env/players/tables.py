@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.errors import PlayerError, SolveError
-from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values
+from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values, leaf_of
 from sorry_env.solve import duel_table, race_table
 from sorry_env.solve.ahead import first_lanes
 from sorry_env.variant import IntArray, Variant
@@ -39,7 +39,7 @@ class Race(AfterstatePlayer):
         return lead
 
     def values(self, after: States, seats: IntArray) -> Values:
-        """(M,) float64: the expected return of each seat, about, if nobody met anybody; exact where the game is over."""
+        """(M,) float64: the expected return of each seat if nobody met anybody, about; exact after the end."""
         ranks, chances = self._ranks(after), np.empty((len(after), self.game.seats))
         first_lanes(self.turns[ranks], self.spread[ranks], after["seat"], chances)
         own = chances[np.arange(len(after)), seats]
@@ -47,7 +47,7 @@ class Race(AfterstatePlayer):
 
     def _ranks(self, states: States) -> npt.NDArray[np.int64]:
         """(M, S) int64: where each seat's pawns stand, by number."""
-        every = [self.space.ranks(states, np.full(len(states), seat)) for seat in range(self.game.seats)]
+        every = [self.space.places(states, np.full(len(states), seat)) for seat in range(self.game.seats)]
         return np.stack(every, axis=1)
 
 

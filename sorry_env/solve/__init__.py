@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from sorry_env.solve.exact import Race, number_of_start, solve_duel, solve_race
-from sorry_env.solve.graph import Graph, Space, graph_of
+from sorry_env.solve.exact import Race, Tell, number_of_start, solve_duel, solve_race
+from sorry_env.solve.graph import Course, Graph, Space, graph_of
 from sorry_env.solve.policies import best_policy, duel_values, exploitability, policy_of, win_rate
 from sorry_env.solve.store import Table, kept
 from sorry_env.variant import Variant
 
 __all__ = [
+    "Course",
     "Graph",
     "Race",
     "Space",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-def race_table(game: Variant) -> tuple[Space, Table]:
+def race_table(game: Variant) -> tuple[Course, Table]:
     """How many turns a seat needs that is alone on the board, from the user's cache or computed.
 
     Returns:
@@ -38,7 +39,7 @@ def race_table(game: Variant) -> tuple[Space, Table]:
     """
     space = game.family.solo(game)
 
-    def solve(graph: Graph, tell: object) -> Table:
+    def solve(graph: Graph, tell: Tell) -> Table:
         race = solve_race(graph, tell)
         return np.stack([race.turns, race.spread]).astype(np.float32)
 
@@ -48,6 +49,8 @@ def race_table(game: Variant) -> tuple[Space, Table]:
 def duel_table(game: Variant, pawns: int) -> tuple[Space, Table]:
     """How often the seat to move wins when no seat has more than so many pawns left, from the cache or computed.
 
+    With a pile it is the game in which cards come back at once, unless the deck holds one of each for one pawn each.
+
     Returns:
         space: the positions, n of them.
         table: (1, n + 1) float32: the probability that the seat to move wins.
@@ -55,5 +58,5 @@ def duel_table(game: Variant, pawns: int) -> tuple[Space, Table]:
     Raises:
         SolveError: the game has no two seats, or a turn is more than a card for an own pawn.
     """
-    space = game.family.duel(game, pawns)
+    space = game.family.duel(game, pawns, near=True)
     return space, kept("duel", space, lambda graph, tell: solve_duel(graph, tell)[None].astype(np.float32))

@@ -13,7 +13,8 @@ def ahead(turns: float, spread: float, other_turns: float, other_spread: float, 
     Args:
         turns: that it needs, as expected.
         spread: their standard deviation.
-        other_turns, other_spread: the same of the other seat.
+        other_turns: that the other one needs.
+        other_spread: their standard deviation.
         earlier: whether its next turn comes before the other's: then it wins if both need as many.
     """
     lead = other_turns - turns + (0.5 if earlier else -0.5)
@@ -38,9 +39,7 @@ def first_lanes(turns: Any, spreads: Any, movers: Any, out: Any) -> None:
             for other in range(seats):
                 if other != seat:
                     earlier = (seat - movers[i]) % seats < (other - movers[i]) % seats
-                    out[i, seat] *= ahead(
-                        turns[i, seat], spreads[i, seat], turns[i, other], spreads[i, other], earlier
-                    )
+                    out[i, seat] *= ahead(turns[i, seat], spreads[i, seat], turns[i, other], spreads[i, other], earlier)
             total += out[i, seat]
         for seat in range(seats):
             out[i, seat] /= total

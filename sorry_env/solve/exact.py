@@ -49,17 +49,16 @@ def best_moves(graph: Graph, same: Values, other: Values, alone: bool = False) -
         alone: of equal actions keep one.
     """
     shares = np.empty(len(graph.moves.leads), np.float32)
-    actions, ways, leads, _ = graph.moves
-    sweeps.write_best(actions, graph.outcomes, ways, leads, same, other, shares)
+    sweeps.write_best(graph.chances, graph.moves, same, other, shares)
     return taken(graph, shares, alone)
 
 
 def taken(graph: Graph, shares: npt.NDArray[np.float32], alone: bool = False) -> Moves:
     """The actions that are taken with a probability above 0; of those of an outcome the first, if asked for."""
     actions, ways, leads, _ = graph.moves
-    kept = np.empty_like(actions), np.empty_like(ways), np.empty_like(leads), np.empty_like(shares)
-    count = sweeps.keep_some(actions, graph.outcomes, ways, leads, shares, alone, kept)
-    return Moves(kept[0], kept[1], kept[2][:count].copy(), kept[3][:count].copy())
+    kept = Moves(np.empty_like(actions), np.empty_like(ways), np.empty_like(leads), np.empty_like(shares))
+    count = sweeps.keep_some(graph.chances, graph.moves, shares, alone, kept)
+    return kept._replace(leads=kept.leads[:count].copy(), shares=kept.shares[:count].copy())
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,10 @@ def solve_race(graph: Graph, tell: Tell = unseen) -> Race:
     order, turns, squares = graph.space.order(), zeros(graph), zeros(graph)
 
     def sweep() -> float:
-        change: float = sweeps.sweep_race(*graph.chances, order, turns, squares, *graph.moves)
+        change: float = sweeps.sweep_race(graph.chances, order, turns, squares, graph.moves)
         best = best_moves(graph, -turns, -turns - 1, alone=True)
         for _ in range(INNER):
-            sweeps.sweep_race(*graph.chances, order, turns, squares, *best)
+            sweeps.sweep_race(graph.chances, order, turns, squares, best)
         return change
 
     iterate(sweep, tell)
@@ -97,11 +96,11 @@ def solve_duel(graph: Graph, tell: Tell = unseen) -> Values:
     order = order[(twins[order] == sweeps.NO_TWIN) | (order <= twins[order])]
 
     def sweep() -> float:
-        board = *graph.chances, order, twins, values, values
-        change: float = sweeps.sweep_duel(*board, *graph.moves, *graph.moves)
+        board = graph.chances, order, twins, values, values
+        change: float = sweeps.sweep_duel(*board, graph.moves, graph.moves)
         best = best_moves(graph, values, 1 - values, alone=True)
         for _ in range(INNER):
-            sweeps.sweep_duel(*board, *best, *best)
+            sweeps.sweep_duel(*board, best, best)
         return change
 
     iterate(sweep, tell)
@@ -111,7 +110,7 @@ def solve_duel(graph: Graph, tell: Tell = unseen) -> Values:
 def twins_of(graph: Graph) -> npt.NDArray[np.int64]:
     """(n,) int64: see `sweeps`."""
     twins = np.empty(graph.space.size, np.int64)
-    sweeps.find_twins(graph.outcomes, *graph.moves[:3], twins)
+    sweeps.find_twins(graph.chances, graph.moves, twins)
     return twins
 
 

@@ -56,6 +56,28 @@ class Space:
         raise NotImplementedError
 
 
+class Course(Space):
+    """The positions of one seat that is alone on the board."""
+
+    def places(self, states: States, seats: IntArray) -> npt.NDArray[np.int64]:
+        """(N,) int64: the numbers of where one seat's pawns stand, (N,) `seats`, whatever else is on the board."""
+        raise NotImplementedError
+
+
+class Chances(NamedTuple):
+    """What chance may do in each position.
+
+    Attributes:
+        odds: (R, C) float64, the different probabilities that outcomes have, a row each, filled up with zeros.
+        row: (n,) uint8, which row belongs to a position.
+        outcomes: (n + 1,) int64, where a position's outcomes begin; as many as its row has numbers.
+    """
+
+    odds: npt.NDArray[np.float64]
+    row: npt.NDArray[np.uint8]
+    outcomes: npt.NDArray[np.int64]
+
+
 class Moves(NamedTuple):
     """The actions that a player may take after each outcome, or those that it does take.
 
@@ -79,22 +101,13 @@ class Graph:
 
     Attributes:
         space: the positions, n of them.
-        odds: (R, C) float64, the different probabilities that outcomes have, a row each, filled up with zeros.
-        row: (n,) uint8, which row belongs to a position.
-        outcomes: (n + 1,) int64, where a position's outcomes begin; as many as its row has numbers.
+        chances: what may come.
         moves: every legal action, the best to be taken.
     """
 
     space: Space
-    odds: npt.NDArray[np.float64]
-    row: npt.NDArray[np.uint8]
-    outcomes: npt.NDArray[np.int64]
+    chances: Chances
     moves: Moves
-
-    @property
-    def chances(self) -> tuple[npt.NDArray[Any], ...]:
-        """What kernels read of chance, in the order in which they take it."""
-        return self.odds, self.row, self.outcomes
 
 
 def graph_of(space: Space, progress: Progress) -> Graph:
@@ -110,7 +123,8 @@ def graph_of(space: Space, progress: Progress) -> Graph:
         progress(len(part[0]))
     row, outcomes, actions, ways, leads = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     odds = np.array([np.frombuffer(key) for key in rows])
-    return Graph(space, odds, row, _begins(outcomes), Moves(_begins(actions), ways, leads, np.empty(0, np.float32)))
+    chances = Chances(odds, row, _begins(outcomes))
+    return Graph(space, chances, Moves(_begins(actions), ways, leads, np.empty(0, np.float32)))
 
 
 def _begins(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -158,4 +172,5 @@ def leads_of(space: Space, after: States, movers: IntArray) -> npt.NDArray[np.ui
         raise SolveError(f"{space.game} leads out of the positions that are solved")
     numbers[over] = space.size
     same = np.where(over, after["winners"] >> movers & 1 == 0, after["seat"] == movers)
-    return (2 * numbers + same).astype(np.uint32)
+    leads: npt.NDArray[np.uint32] = (2 * numbers + same).astype(np.uint32)
+    return leads

@@ -1,15 +1,26 @@
-"""What a player is worth in a solved game, without sampling: against another, and against whoever plays best against it.
+"""What a player is worth in a solved game, without sampling: against another one, and against its best answer.
 
 A policy is the `Moves` that a player takes, with their probabilities.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from sorry_env.solve import sweeps
-from sorry_env.solve.exact import Tell, Values, best_moves, iterate, number_of_start, taken, twins_of, unseen, zeros
+from sorry_env.solve.exact import (
+    INNER,
+    Tell,
+    Values,
+    best_moves,
+    iterate,
+    number_of_start,
+    taken,
+    twins_of,
+    unseen,
+    zeros,
+)
 from sorry_env.solve.graph import AT_ONCE, Graph, Moves, Progress
 from sorry_env.variant import IntArray
 from sorry_env.verbs import States
@@ -26,6 +37,7 @@ class Chooser(Protocol):
         ...
 
 
+@runtime_checkable
 class Scorer(Protocol):
     """A player that takes the action with the best afterstate; see `players.AfterstatePlayer`."""
 
@@ -45,9 +57,9 @@ def policy_of(graph: Graph, player: Chooser | Scorer, progress: Progress = lambd
     A player that scores afterstates is asked for each of these once, and any other for its odds in each position after
     each outcome of chance.
     """
-    if hasattr(player, "scores"):
+    if isinstance(player, Scorer):
         return _by_scores(graph, player, progress)
-    return _by_odds(graph, player, progress)  # type: ignore[arg-type]
+    return _by_odds(graph, player, progress)
 
 
 def _by_scores(graph: Graph, player: Scorer, progress: Progress) -> Moves:
@@ -81,19 +93,20 @@ def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -
 
     Args:
         graph: the game.
-        mine, theirs: what they play: of one of them it may be all moves of the graph, for the best answer to the other.
+        mine: what the one plays.
+        theirs: what the other plays. One of both may be all moves of the graph, for the best answer to the other.
         tell: told of each sweep.
     """
     order, twins = graph.space.order(), twins_of(graph)
     first, second = zeros(graph), zeros(graph)
-    board = *graph.chances, order, twins, first, second
+    board = graph.chances, order, twins, first, second
 
     def sweep() -> float:
-        change: float = sweeps.sweep_duel(*board, *mine, *theirs)
+        change: float = sweeps.sweep_duel(*board, mine, theirs)
         one = mine if len(mine.shares) else best_moves(graph, first, 1 - second, alone=True)
         two = theirs if len(theirs.shares) else best_moves(graph, second, 1 - first, alone=True)
         for _ in range(INNER):
-            sweeps.sweep_duel(*board, *one, *two)
+            sweeps.sweep_duel(*board, one, two)
         return change
 
     iterate(sweep, tell)

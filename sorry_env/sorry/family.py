@@ -132,11 +132,11 @@ class Sorry(Family):
 
         return Solo(game)
 
-    def duel(self, game: "Variant", pawns: int) -> "Duel":
+    def duel(self, game: "Variant", pawns: int, near: bool = False) -> "Duel":
         """See `spaces`."""
         from sorry_env.sorry.spaces import Duel
 
-        return Duel(game, pawns)
+        return Duel(game, pawns, near)
 
     def texts(self, game: "Variant", states: States) -> Texts:
         """See `texts`."""

@@ -14,6 +14,8 @@ from sorry_env.sorry.board import HOME, PAWNS, PLACES
 
 CHOOSE = np.array([[comb(n, k) for k in range(PAWNS + 1)] for n in range(PLACES + PAWNS)])
 """(71, 5) int64: in how many ways k can be chosen of n."""
+
+
 def ranks(pawns: int) -> int:
     """In how many ways so many pawns can be placed."""
     return comb(PLACES + pawns - 1, pawns)

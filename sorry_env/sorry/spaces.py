@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sorry_env._jit import Int, inner, kernel
 from sorry_env.errors import SolveError
 from sorry_env.rulesets import ruleset
-from sorry_env.solve.graph import Space
+from sorry_env.solve.graph import Course, Space
 from sorry_env.sorry.board import DRAW, HOME, PAWNS, PLACES, SIDE, START
 from sorry_env.sorry.engine.moves import on_ring, seen_from
 from sorry_env.sorry.points import PROGRESS
@@ -70,7 +70,7 @@ def place_lanes(states: Any, rules: Any, seats: Any, mine: Any, theirs: Any, paw
         there[i] = can_stand(s, rules[0])
 
 
-class Solo(Space):
+class Solo(Course):
     """One seat alone: the other one's pawns stay in Start, where they meet nobody. Cards come back at once."""
 
     def __init__(self, game: "Variant") -> None:
@@ -88,10 +88,10 @@ class Solo(Space):
 
     def numbers(self, states: States) -> npt.NDArray[np.int64]:
         """See `Space.numbers`."""
-        return self.ranks(states, np.zeros(len(states), np.int64))
+        return self.places(states, np.zeros(len(states), np.int64))
 
-    def ranks(self, states: States, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """(N,) int64: where one seat's pawns stand, by number, whatever the others do."""
+    def places(self, states: States, seats: "IntArray") -> npt.NDArray[np.int64]:
+        """See `Course.places`."""
         out = np.empty(len(states), np.int64)
         rank_lanes(states, seats, self.pawns, out)
         return out
@@ -107,21 +107,21 @@ class Duel(Space):
     Cards come back at once, or the deck holds one of each kind: then the cards that are left belong to the position.
     """
 
-    def __init__(self, game: "Variant", pawns: int) -> None:
-        """Number the positions of a variant with two seats, no more than so many pawns each, and no limit of turns.
-
-        Raises:
-            SolveError: the game has positions that the space has not.
-        """
+    def __init__(self, game: "Variant", pawns: int, near: bool) -> None:
+        """Number the positions; see `Family.duel`."""
         check_plain(game)
         if game.seats != 2:
             raise SolveError(f"{game} has {game.seats} seats; two seats are solved exactly")
-        one_of_each = max(game.ruleset.counts[:KINDS]) == 1
-        if not game.ruleset.replacement and not one_of_each:
-            raise SolveError(f"{game.ruleset}: cards have to come back at once (replacement), or be one of each (deck=11)")
-        self.game, self.pawns = fewer_pawns(game, pawns), pawns
+        counted = pawns == 1 and max(game.ruleset.counts[:KINDS]) == 1
+        if not game.ruleset.replacement and not counted and not near:
+            raise SolveError(
+                f"{game.ruleset}: cards have to come back at once (replacement), or be one of each for one pawn each "
+                "(deck=11, pawns=1): with other piles there are too many positions"
+            )
+        replacement = game.ruleset.replacement or not counted
+        self.game, self.pawns = fewer_pawns(game, pawns, replacement), pawns
         self.ranks = ranks(pawns)
-        self.piles = 1 if game.ruleset.replacement else (1 << KINDS) - 1
+        self.piles = 1 if replacement else (1 << KINDS) - 1
         shift = int(game.rules["shift"][0, 0, 1])
         self.sides = 1 if shift == 2 * SIDE else 2
         self.size = self.sides * self.piles * self.ranks**2
@@ -184,11 +184,12 @@ def alone(game: "Variant") -> "Variant":
     return variant(ruleset(game.ruleset, replacement=True, turn_limit=None), 2)
 
 
-def fewer_pawns(game: "Variant", pawns: int) -> "Variant":
+def fewer_pawns(game: "Variant", pawns: int, replacement: bool) -> "Variant":
     """The same game when each seat has no more than so many pawns left, and without a limit of turns."""
     from sorry_env.variant import variant
 
-    return variant(ruleset(game.ruleset, pawns=min(pawns, game.ruleset.pawns), turn_limit=None), game.colours)
+    changes = {"pawns": min(pawns, game.ruleset.pawns), "replacement": replacement, "turn_limit": None}
+    return variant(ruleset(game.ruleset, **changes), game.colours)
 
 
 def check_plain(game: "Variant") -> None:
