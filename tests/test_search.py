@@ -153,9 +153,11 @@ def some_afterstates(game, number, seed=0):
     return after[which], rng.integers(game.seats, size=len(which))
 
 
-def agree(game, number, depth, width=None):
-    leaf = Guess(game)
-    after, seats = some_afterstates(game, number)
+def agree(game, number, depth, width=None, leaf=None):
+    agree_on(game, *some_afterstates(game, number), depth, width, leaf or Guess(game))
+
+
+def agree_on(game, after, seats, depth, width, leaf):
     found = Search(game, leaf=leaf, depth=depth, width=width).scores(after, seats)
     reference = Reference(game, leaf, width)
     expected = [reference.value(after[i : i + 1], seats[i], depth) for i in range(len(after))]
@@ -171,6 +173,40 @@ def test_one_turn_deep_it_finds_what_the_reference_finds(game):
 )
 def test_two_turns_deep_too_with_the_actions_that_the_leaf_likes_best(kind):
     agree(variant(*kind), 2, depth=2, width=2)
+
+
+@pytest.mark.parametrize("kind", [("classic", 2), ("classic", 3), ("bump_em", 2)], ids=str)
+def test_two_turns_deep_too_with_one_action_each(kind):
+    agree(variant(*kind), 4, depth=2, width=1)
+
+
+@pytest.mark.parametrize("kind", [("classic", 3), ("classic", 4), ("toy_race", 3)], ids=str)
+def test_of_what_is_equal_for_its_mover_the_first_counts_for_the_others(kind):
+    class Coarse(Guess):
+        def values(self, after, seats):
+            return np.round(Guess.values(self, after, seats))
+
+    game = variant(*kind)
+    agree(game, 12, depth=1, leaf=Coarse(game))
+
+
+def test_at_the_first_decision_too_only_so_many_actions_count(game):
+    states, leaf = game.view(some_states(game, 12)), Guess(game)
+    actions, counts = game.legal_actions(states)
+    likes = leaf.action_scores(states, actions, counts, generators(1, 12))
+    found = Search(game, leaf=leaf, width=2, samples=1).action_scores(states, actions, counts, generators(1, 12))
+    for own, scores in zip(*(np.split(part, np.cumsum(counts)[:-1]) for part in (likes, found)), strict=True):
+        assert sorted(np.argsort(-own, kind="stable")[:2]) == np.flatnonzero(np.isfinite(scores)).tolist()
+
+
+def test_chance_that_is_due_again_at_once_takes_no_depth():
+    """A third doublet ends the turn, and the next roll follows (P9)."""
+    game = variant("parcheesi", 3)
+    after, seats = some_afterstates(game, 300)
+    dealt, _, counts = game.chances(after)
+    again = np.repeat(np.arange(len(after)), counts)[(dealt["due"] >= CHANCE) & (dealt["over"] == 0)]
+    assert len(again)
+    agree_on(game, after[again[:1]], seats[again[:1]], 1, None, Guess(game))
 
 
 def test_a_toy_three_turns_deep_with_all_actions():
