@@ -53,7 +53,7 @@ class LeagueConfig(RunConfig):
     """What a game counts in a win rate after a rollout, of what it counted before."""
     prior_games: float = 20.0
     """Games of which half are won that stand in every win rate, and are all there is of an opponent not met yet."""
-    promotion_deals: int = 400
+    promotion_deals: int = 1000
     """Duplicate deals of a test match."""
     promotion_margin: float = 0.02
     """By how much a test match's win rate has to exceed an even match's to make the candidate champion."""
