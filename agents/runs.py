@@ -102,6 +102,12 @@ def _config(values: Mapping[str, Any], path: str) -> Any:
     return config_from(_class(agent, 0), values)
 
 
+def trainer_of(config: Any) -> Trainer:
+    """A run at its beginning, of the trainer that reads this configuration."""
+    made: Trainer = _class(config.agent, 1)(config)
+    return made
+
+
 def _class(agent: str, which: int) -> Any:
     """Imported only now: each trainer needs packages that take seconds to load."""
     return getattr(import_module(f"agents.{agent}"), TRAINERS[agent][which])
@@ -189,7 +195,7 @@ def train(config: Any, folder: RunFolder, tell: Callable[[Row], Any] = lambda ro
         ConfigError: the folder holds a run of another configuration.
         RulesetError, PlayerError, CheckpointError: the ruleset or an opponent cannot be.
     """
-    training: Trainer = _class(config.agent, 1)(config)
+    training = trainer_of(config)
     for spec in config.opponents:
         make_player(spec, training.game)
     if not folder.resume(training):
