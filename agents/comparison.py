@@ -28,8 +28,8 @@ RIVAL = "rival"
 """What the other run's last player of the time is called."""
 POINTS = 10
 """Saved players of a run that is made for a number of minutes."""
-PROBE = 0.1
-"""Share of the minutes for which the pace of a trainer is tried out."""
+PROBE, FEWEST = 0.1, 10
+"""Share of the minutes for which the pace of a trainer is tried out, and the fewest rollouts."""
 
 Rates = dict[str, tuple[float, float]]
 """Opponent -> win rate and half the width of its 95% interval."""
@@ -67,16 +67,16 @@ Runs = Mapping[str, Sequence[Point]]
 def fitted(config: Any, minutes: float) -> Any:
     """The configuration with as many rollouts as take so many minutes here, by trying it out for a tenth of them.
 
-    The pace is that of the second half of the trial. A league grows, and slows down a little, as it goes on.
+    The pace is that of the second half of the trial, since code is compiled in the first. A league grows, and slows
+    down a little, as it goes on.
     """
-    begin, paces = time.perf_counter(), list[float]()
+    seconds = [time.perf_counter()]
     for _ in trainer_of(config).until(config.rollouts):
-        paces.append(time.perf_counter() - begin)
-        if paces[-1] - paces[0] > PROBE * 60 * minutes:
+        seconds.append(time.perf_counter())
+        if len(seconds) > FEWEST and seconds[-1] - seconds[0] > PROBE * 60 * minutes:
             break
-    half = len(paces) // 2
-    pace = (paces[-1] - paces[half]) / max(1, len(paces) - 1 - half) or paces[-1]
-    rollouts = max(1, round(60 * minutes / pace))
+    half = len(seconds) // 2
+    rollouts = max(1, round(60 * minutes * (len(seconds) - half) / (seconds[-1] - seconds[half - 1])))
     return dataclasses.replace(config, rollouts=rollouts, evaluate_every=max(1, rollouts // POINTS))
 
 

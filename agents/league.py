@@ -75,6 +75,8 @@ class LeagueConfig(RunConfig):
             raise ConfigError(f"matching is {self.matching!r}: {suggestion(self.matching, MATCHING)}")
         if self.scripted_share and not self.scripted:
             raise ConfigError(f"scripted_share is {self.scripted_share}, but scripted names no player")
+        if len(set(self.scripted)) < len(self.scripted):
+            raise ConfigError(f"scripted is {list(self.scripted)}: expected each player once")
 
 
 @dataclass(eq=False, kw_only=True)

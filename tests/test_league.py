@@ -260,6 +260,7 @@ def test_what_is_kept_is_the_whole_league():
         ({"snapshot_every": 0}, "snapshot_every is 0: expected more than 0"),
         ({"scripted_share": 2.0}, "scripted_share is 2.0: expected 0 to 1"),
         ({"scripted": ()}, "scripted_share is 0.25, but scripted names no player"),
+        ({"scripted": ("greedy", "greedy")}, "scripted is ['greedy', 'greedy']: expected each player once"),
     ],
 )
 def test_leagues_that_cannot_be_are_refused(changes, message):
