@@ -325,37 +325,43 @@ def test_a_run_that_is_killed_at_any_file_ends_as_one_that_is_not(whole, tmp_pat
     assert contents(tmp_path) == contents(whole)
 
 
-KILL_ITSELF = """
+KILLED_AGAIN_AND_AGAIN = """
 import os, signal, sys
 from pathlib import Path
+from safetensors.numpy import load_file
 from agents import league
 from agents.runs import RunFolder, read_config, train
 from sorry_env.adapters.sb3 import SorryVecEnv
-places = {"step": (SorryVecEnv, "step_wait"), "match": (league, "play_match"), "file": (os, "replace")}
-owner, name = places[sys.argv[3]]
-left, real = int(sys.argv[4]), getattr(owner, name)
-def deadly(*arguments, **settings):
-    global left
-    left -= 1
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return real(*arguments, **settings)
-setattr(owner, name, deadly)
-train(read_config(sys.argv[1]), RunFolder(Path(sys.argv[2])))
+
+def kill(owner, name, call):
+    real = getattr(owner, name)
+    def deadly(*arguments, **settings):
+        nonlocal call
+        call -= 1
+        if not call:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **settings)
+    setattr(owner, name, deadly)
+
+config, path = read_config(sys.argv[1]), Path(sys.argv[2])
+for death in ((SorryVecEnv, "step_wait", 40), (league, "play_match", 4), (os, "replace", 4)):
+    child = os.fork()  # nothing runs yet but this thread
+    if not child:
+        kill(*death)
+        train(config, RunFolder(path))
+        os._exit(0)
+    signalled, state = os.waitpid(child, 0)[1], path / "state.safetensors"
+    print(signalled, load_file(state)["counters"][0] if state.exists() else None)
 """
 
 
-def test_a_process_that_is_killed_again_and_again_ends_as_one_that_is_not(whole, tmp_path):
-    path = tmp_path / "run"
-    deaths = [("step", 40, None), ("match", 4, 3), ("file", 4, 3)]  # where, at which call, and what has been saved then
-    for where, call, saved in deaths:
-        command = [sys.executable, "-c", KILL_ITSELF, str(whole / "config.yaml"), str(path), where, str(call)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == -signal.SIGKILL, done.stderr
-        state = path / "state.safetensors"
-        assert (int(load_file(state)["counters"][0]) if state.exists() else None) == saved
-    train(SMALL, RunFolder(path))
-    assert contents(path) == contents(whole)
+def test_a_run_whose_process_is_killed_again_and_again_ends_as_one_that_is_not(whole, tmp_path):
+    """In the midst of a rollout, of a test match, and as its files are written."""
+    command = [sys.executable, "-c", KILLED_AGAIN_AND_AGAIN, str(whole / "config.yaml"), str(tmp_path / "run")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [f"{signal.SIGKILL:d} {saved}" for saved in (None, 3, 3)], done.stderr
+    train(SMALL, RunFolder(tmp_path / "run"))
+    assert contents(tmp_path / "run") == contents(whole)
 
 
 def test_the_champion_is_kept_beside_the_latest_player(whole):
