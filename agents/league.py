@@ -220,7 +220,10 @@ class League:
     # --- what is told and kept
 
     def told(self) -> dict[str, float]:
-        """For the metrics: the `champion`'s rollout, copies in the `league`, and the win rate against the `hardest`."""
+        """For the metrics: the `champion`'s rollout, copies in the `league`, and the win rate against the `hardest`.
+
+        Whom the learner has not met counts as even.
+        """
         return {
             "champion": self.champion.rollout,
             "league": len(self.copies),
