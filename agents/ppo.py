@@ -1,9 +1,8 @@
-"""PPO with masked actions, by sb3-contrib, against frozen copies of itself and fixed players.
+"""PPO with masked actions, by sb3-contrib, in a league of frozen copies of itself and fixed players.
 
 Many games run side by side. In each the learner has a seat of its own, drawn by lot, and every other seat has a player
-drawn from a pool: copies of the learner as it was some rollouts ago, which draw their moves with the odds that it
-gives them, and fixed players. A loss is rewarded with -1, a win with 1, and nothing else is. The policy is what is
-saved and played; the net that values positions for it while it learns is not.
+drawn from its league (`agents.league`). A loss is rewarded with -1, a win with 1, and nothing else is. The policy is
+what is saved and played; the net that values positions for it while it learns is not.
 """
 
 import json
@@ -20,19 +19,17 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch import nn
 
-from agents.config import ConfigError, RunConfig
+from agents.config import ConfigError
+from agents.league import Arrays, League, LeagueConfig
 from sorry_env.adapters.sb3 import SorryVecEnv
-from sorry_env.checkpoint import Layer, checkpoint_of
-from sorry_env.players.policy import Policy
+from sorry_env.checkpoint import Layer
 from sorry_env.rulesets import ruleset
 from sorry_env.seating import Pool
 from sorry_env.variant import Variant
 
-Arrays = dict[str, npt.NDArray[Any]]
-
 
 @dataclass(frozen=True, kw_only=True)
-class PPOConfig(RunConfig):
+class PPOConfig(LeagueConfig):
     """What a training run is made of; the defaults are for classic with two seats."""
 
     agent: str = "ppo"
@@ -59,14 +56,6 @@ class PPOConfig(RunConfig):
     """How far the odds of a choice may move in one update before it stops counting."""
     entropy: float = 0.01
     """Weight of the bonus for keeping several choices open."""
-    snapshot_every: int = 10
-    """Rollouts between two frozen copies."""
-    pool_size: int = 4
-    """How many frozen copies are opponents, the latest ones."""
-    scripted: tuple[str, ...] = ("uniform", "heuristic")
-    """Fixed opponents, by spec string."""
-    scripted_share: float = 0.25
-    """Share of the other seats that they fill; frozen copies fill the rest."""
     evaluate_every: int = 50
     """Rollouts between two points of the learning curve, and between two saved states."""
     opponents: tuple[str, ...] = ("uniform", "heuristic")
@@ -75,20 +64,18 @@ class PPOConfig(RunConfig):
     def __post_init__(self) -> None:
         """Refuse numbers with which there is nothing to learn."""
         super().__post_init__()
-        for name in ("steps", "epochs", "clip", "snapshot_every", "pool_size"):
+        for name in ("steps", "epochs", "clip"):
             self._positive(name)
-        for name in ("gamma", "gae_lambda", "scripted_share"):
+        for name in ("gamma", "gae_lambda"):
             self._share(name)
         if not 0 <= self.entropy < math.inf:
             raise ConfigError(f"entropy is {self.entropy}: expected 0 or more")
         if self.batch < 2 or self.lanes * self.steps % self.batch:
             raise ConfigError(f"batch is {self.batch}: expected a divisor of {self.lanes} lanes of {self.steps} steps")
-        if self.scripted_share and not self.scripted:
-            raise ConfigError(f"scripted_share is {self.scripted_share}, but scripted names no player")
 
 
 class PPOTraining:
-    """A run in progress: the games, the learner and its frozen copies, and how far they are."""
+    """A run in progress: the games, the learner and its league, and how far they are."""
 
     kind = "policy"
     """Of the checkpoints."""
@@ -99,17 +86,11 @@ class PPOTraining:
         self.config = config
         self.done = 0
         self.games = 0
-        self.env = SorryVecEnv(
-            ruleset(config.ruleset, **config.changes),
-            config.lanes,
-            config.seats,
-            Pool(config.scripted or ("uniform",)),
-            skip_forced=True,
-        )
+        self.env = SorryVecEnv(ruleset(config.ruleset, **config.changes), config.lanes, config.seats, skip_forced=True)
         self.game: Variant = self.env.variant
         self.model = _learner(config, self.env, lambda _: self._learning_rate())
-        self.copies: list[Policy] = []
-        self._freeze()
+        self.league = League(self.game, config, self.layers())
+        self._invite()
         self.env.reset()
         self._sees(np.ones(config.lanes, bool))
 
@@ -117,28 +98,30 @@ class PPOTraining:
         """Go on until so many rollouts are done, telling of each.
 
         What is told: `rollout`, `games`, `turns` (choices of the learner), `reward` (of the games that ended, 0 if
-        none did), and of PPO `loss`, `entropy`, `kl` and `explained` (variance of the returns).
+        none did), of PPO `loss`, `entropy`, `kl` and `explained` (variance of the returns), what `League.told` tells,
+        and if there was a test match the new copy's win rate, `tested`.
 
         Each rollout draws from generators that are seeded by its number, so that a run that is cut between rollouts
         gives the same as one that is not.
         """
         while self.done < rollout:
-            torch_seed, numpy_seed = _numbers(self.config.seed, 1 + self.done)
+            torch_seed, numpy_seed, match_seed = _numbers(self.config.seed, 1 + self.done)
             torch.manual_seed(torch_seed)
             np.random.seed(numpy_seed)
             books = _Books()
             steps = self.config.lanes * self.config.steps
             self.model.learn(steps, books, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
             self.done += 1
-            self.games += len(books.rewards)
-            if self.done % self.config.snapshot_every == 0:
-                self._freeze()
+            self.games += len(books.ended)
+            tested = self._matched(books, match_seed)
             yield {
                 "rollout": self.done,
                 "games": self.games,
                 "turns": self.done * steps,
-                "reward": float(np.mean(books.rewards)) if books.rewards else 0.0,
+                "reward": books.reward,
                 **self._told(),
+                **self.league.told(),
+                **tested,
             }
 
     def _learning_rate(self) -> float:
@@ -151,19 +134,22 @@ class PPOTraining:
         found = {name: float(log[f"train/{theirs}"]) for name, theirs in names.items()}
         return found | {"entropy": -float(log["train/entropy_loss"])}
 
-    def _freeze(self) -> None:
-        """Take a copy of the learner into the pool; the oldest one leaves when there are too many."""
-        copy = self._copy(f"copy {self.done}", self.layers())
-        self._meet([*self.copies, copy][-self.config.pool_size :])
+    def _matched(self, books: "_Books", seed: int) -> dict[str, float]:
+        """Tell the league of a rollout's games, and let it choose anew whom the next ones meet; `tested`, if it was."""
+        self.league.count(self.env.contest.seating.specs, books.ended)
+        due = self.done % self.config.snapshot_every == 0
+        tested = {"tested": self.league.challenge(self.done, self.layers(), seed)} if due else {}
+        self._invite()
+        return tested
 
-    def _copy(self, name: str, layers: tuple[Layer, ...]) -> Policy:
-        return Policy(self.game, name, checkpoint_of("policy", self.game, layers), temperature=1.0)
+    def _invite(self) -> None:
+        """Have games that begin from now on played against the league as it stands."""
+        self.env.set_opponents(self.league.pool())
+        self.league.release(self.env.contest.seating.specs)
 
-    def _meet(self, copies: list[Policy]) -> None:
-        """Have games that begin from now on played against these and the fixed players."""
-        self.copies, share, fixed = copies, self.config.scripted_share, self.config.scripted
-        weights = [share / len(fixed) for _ in fixed] + [(1 - share) / len(copies) for _ in copies]
-        self.env.set_opponents(Pool((*fixed, *copies), weights))
+    def best(self) -> tuple[int, tuple[Layer, ...]]:
+        """The league's champion: how many rollouts it has had, and its layers."""
+        return self.league.champion.rollout, self.league.champion.player.layers
 
     def layers(self) -> tuple[Layer, ...]:
         """Each layer's weights and biases of the policy as a checkpoint keeps them."""
@@ -179,7 +165,8 @@ class PPOTraining:
             found[f"weight.{name}"] = weight.numpy()
         for k, moments in self._optimiser.state_dict()["state"].items():
             found |= {f"adam.{name}.{k}": value.numpy() for name, value in moments.items()}
-        found |= self._seated()
+        found |= self.league.state()
+        found["players"] = np.frombuffer(json.dumps(self.env.contest.seating.specs).encode(), np.uint8)
         found["starts"] = np.asarray(self.model._last_episode_starts, bool)
         found["counters"] = np.array([self.done, self.games])
         return found
@@ -193,7 +180,11 @@ class PPOTraining:
             _, moment, k = name.split(".")
             state.setdefault(int(k), {})[moment] = torch.from_numpy(part.copy())
         self._optimiser.load_state_dict({"state": state, "param_groups": groups})
-        self._seat(saved)
+        self.league.restore(saved)
+        self.env.set_opponents(Pool(self.league.everybody()))  # by whom the contest finds its players again
+        contest = {name.removeprefix("contest."): part for name, part in _of("contest", saved)}
+        self.env.contest.restore(contest, json.loads(saved["players"].tobytes()))
+        self._invite()
         self.done, self.games = (int(number) for number in saved["counters"])
         self.model.num_timesteps = self.done * self.config.lanes * self.config.steps
         self._sees(saved["starts"].copy())
@@ -206,42 +197,23 @@ class PPOTraining:
     def _optimiser(self) -> torch.optim.Optimizer:
         return self.model.policy.optimizer
 
-    def _seated(self) -> Arrays:
-        """Who sits at the tables, and the copies among them and in the pool."""
-        seated = self.env.contest.seating.players
-        copies = list(dict.fromkeys([*self.copies, *(player for player in seated if isinstance(player, Policy))]))
-        names = {"seated": [player.spec for player in seated], "copies": [copy.spec for copy in copies]}
-        found: Arrays = {"players": np.frombuffer(json.dumps(names | {"pool": len(self.copies)}).encode(), np.uint8)}
-        for copy in copies:
-            for k, (weight, bias) in enumerate(copy.layers):
-                found |= {f"{copy.spec}.weight.{k}": weight, f"{copy.spec}.bias.{k}": bias}
-        return found
-
-    def _seat(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Take back what `_seated` and the contest told."""
-        names = json.loads(saved["players"].tobytes())
-        layers = range(len(self.config.hidden) + 1)
-        copies = [
-            self._copy(name, tuple((saved[f"{name}.weight.{k}"], saved[f"{name}.bias.{k}"]) for k in layers))
-            for name in names["copies"]
-        ]
-        self._meet(copies)  # those that have left the pool, but not yet their tables, are known by this too
-        contest = {name.removeprefix("contest."): part for name, part in _of("contest", saved)}
-        self.env.contest.restore(contest, names["seated"])
-        self._meet(copies[: names["pool"]])
-
 
 class _Books(BaseCallback):
-    """The rewards of the games that end."""
+    """The infos of the games that end."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.rewards: list[float] = []
+        self.ended: list[dict[str, Any]] = []
 
     def _on_step(self) -> bool:
-        infos, ended = self.locals["infos"], np.flatnonzero(self.locals["dones"])
-        self.rewards += [infos[lane]["episode"]["r"] for lane in ended]
+        infos = self.locals["infos"]
+        self.ended += [infos[lane] for lane in np.flatnonzero(self.locals["dones"])]
         return True
+
+    @property
+    def reward(self) -> float:
+        """The mean of the games; 0 if there are none."""
+        return float(np.mean([info["episode"]["r"] for info in self.ended])) if self.ended else 0.0
 
 
 def _learner(config: PPOConfig, env: SorryVecEnv, learning_rate: Any) -> MaskablePPO:
@@ -269,10 +241,10 @@ def _learner(config: PPOConfig, env: SorryVecEnv, learning_rate: Any) -> Maskabl
     return model
 
 
-def _numbers(seed: int, which: int) -> tuple[int, int]:
-    """Two seeds below 2**32; which: 0 for the beginning of a run, k + 1 for its rollout k."""
-    first, second = np.random.SeedSequence(seed, spawn_key=(which,)).generate_state(2)
-    return int(first), int(second)
+def _numbers(seed: int, which: int) -> tuple[int, int, int]:
+    """Three seeds below 2**32; which: 0 for the beginning of a run, k + 1 for its rollout k."""
+    first, second, third = np.random.SeedSequence(seed, spawn_key=(which,)).generate_state(3)
+    return int(first), int(second), int(third)
 
 
 def _of(prefix: str, saved: Mapping[str, npt.NDArray[Any]]) -> list[tuple[str, npt.NDArray[Any]]]:

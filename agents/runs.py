@@ -5,6 +5,7 @@ versions.json             versions of everything that matters, and the tables' f
 metrics.jsonl             a line for each rollout; lines with win rates are the learning curve
 state.safetensors         all that is needed to go on, exactly
 checkpoints/000040.safetensors, last.safetensors    players
+best.safetensors          the champion, of a trainer that has test matches
 """
 
 import json
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy.typing as npt
 from safetensors.numpy import load, save
@@ -72,6 +73,15 @@ class Trainer(Protocol):
         ...
 
 
+@runtime_checkable
+class Gated(Protocol):
+    """What a trainer has, too, whose nets are tested against the best of them."""
+
+    def best(self) -> tuple[int, tuple[Layer, ...]]:
+        """How many rollouts the best net has had, and its layers."""
+        ...
+
+
 TRAINERS = {"value_net": ("ValueNetConfig", "Training"), "ppo": ("PPOConfig", "PPOTraining")}
 """`agent` in a configuration -> the classes of its configuration and its trainer, in the module of that name."""
 
@@ -90,6 +100,12 @@ def _config(values: Mapping[str, Any], path: str) -> Any:
     if not isinstance(agent, str) or agent not in TRAINERS:
         raise ConfigError(f"unknown agent {agent!r} in {path!r}; known are {', '.join(TRAINERS)}")
     return config_from(_class(agent, 0), values)
+
+
+def trainer_of(config: Any) -> Trainer:
+    """A run at its beginning, of the trainer that reads this configuration."""
+    made: Trainer = _class(config.agent, 1)(config)
+    return made
 
 
 def _class(agent: str, which: int) -> Any:
@@ -114,6 +130,11 @@ class RunFolder:
         """The latest checkpoint."""
         return self.path / "last.safetensors"
 
+    @property
+    def best(self) -> Path:
+        """The checkpoint of the champion; there is none if the trainer has no test matches."""
+        return self.path / "best.safetensors"
+
     def begin(self, config: Any, game: Variant) -> None:
         """Write down what is about to be run."""
         write_atomically(self.path / "config.yaml", as_yaml(config).encode())
@@ -125,6 +146,8 @@ class RunFolder:
         """Keep the state, the metrics and a checkpoint; the state comes last, so that it never runs ahead."""
         save_checkpoint(self.path / "checkpoints" / f"{training.done:06d}.safetensors", checkpoint)
         save_checkpoint(self.last, checkpoint)
+        if isinstance(training, Gated):
+            save_checkpoint(self.best, _champion(training, self.rows))
         lines = "".join(json.dumps(row) + "\n" for row in self.rows)
         write_atomically(self.path / "metrics.jsonl", lines.encode())
         write_atomically(self.path / "state.safetensors", save(training.tensors()))
@@ -172,7 +195,7 @@ def train(config: Any, folder: RunFolder, tell: Callable[[Row], Any] = lambda ro
         ConfigError: the folder holds a run of another configuration.
         RulesetError, PlayerError, CheckpointError: the ruleset or an opponent cannot be.
     """
-    training: Trainer = _class(config.agent, 1)(config)
+    training = trainer_of(config)
     for spec in config.opponents:
         make_player(spec, training.game)
     if not folder.resume(training):
@@ -197,16 +220,29 @@ def _timed(rows: Iterator[Row], before: float) -> Iterator[Row]:
 
 def present_player(training: Trainer, seconds: float) -> Checkpoint:
     """The present net as a checkpoint, with its training record."""
+    facts = {"rollout": training.done, "games": training.games, "seconds": seconds}
+    return _player(training, training.layers(), facts)
+
+
+def _champion(training: Any, rows: Sequence[Row]) -> Checkpoint:
+    """The best net as a checkpoint, with the training record of its time."""
+    rollout, layers = training.best()
+    facts = next((row for row in rows if row["rollout"] == rollout), {"rollout": rollout, "games": 0, "seconds": 0.0})
+    return _player(training, layers, facts)
+
+
+def _player(training: Trainer, layers: tuple[Layer, ...], facts: Row) -> Checkpoint:
+    """A net as a checkpoint; facts: `rollout`, `games` and `seconds` up to it."""
     config = training.config
     record = {
         "agent": config.agent,
         "seed": config.seed,
         "hidden": list(config.hidden),
-        "rollouts": training.done,
-        "games": training.games,
-        "seconds": round(seconds, 1),
+        "rollouts": facts["rollout"],
+        "games": facts["games"],
+        "seconds": round(facts["seconds"], 1),
     }
-    return checkpoint_of(training.kind, training.game, training.layers(), record)
+    return checkpoint_of(training.kind, training.game, layers, record)
 
 
 def evaluation(training: Trainer) -> Row:

@@ -34,7 +34,8 @@ def main() -> int:
     except KeyboardInterrupt:
         print(f"Interrupted; the same command goes on from what {folder.path} holds.", file=sys.stderr)
         return 130
-    print(f"{summary(folder.rows)} The player is {folder.last}, its learning curve {folder.path / 'curve.png'}.")
+    best = f", the champion of its league {folder.best}" if folder.best.exists() else ""
+    print(f"{summary(folder.rows)} The player is {folder.last}{best}, its learning curve {folder.path / 'curve.png'}.")
     return 0
 
 

@@ -4,12 +4,16 @@ import dataclasses
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file
 
 from agents.arena import entrants, play_match
 from agents.config import ConfigError
@@ -24,6 +28,7 @@ from sorry_env.players.policy import Policy
 from sorry_env.random import generators
 from strategies import random_states
 
+ROOT = Path(__file__).parents[1]
 SMALL = PPOConfig(
     ruleset="tiny",
     hidden=(8,),
@@ -33,7 +38,8 @@ SMALL = PPOConfig(
     batch=64,
     epochs=2,
     snapshot_every=1,
-    pool_size=2,
+    league_size=2,
+    promotion_deals=20,
     scripted=("uniform", "greedy"),
     evaluate_every=3,
     evaluation_deals=5,
@@ -91,17 +97,28 @@ def test_any_game_can_be_trained(changes):
 # --- opponents
 
 
-def test_each_game_is_against_copies_and_fixed_players_in_their_shares():
+def test_each_game_is_against_copies_and_fixed_players_as_the_league_has_it():
     training = PPOTraining(dataclasses.replace(SMALL, lanes=2048, batch=2048, scripted_share=0.4))
     list(training.until(3))
     training.env.reset()
-    contest = training.env.contest
+    contest, pool = training.env.contest, training.league.pool()
     seats = contest.seating.table["seating"]
     seats = seats[seats >= 0]
     share = {contest.seating.players[k].spec: (seats == k).mean() for k in np.unique(seats)}
-    expected = {"uniform": 0.2, "greedy": 0.2, "copy 2": 0.3, "copy 3": 0.3}
+    expected = {player.spec: weight for player, weight in zip(pool.players, pool.weights, strict=True)}
     assert share == pytest.approx(expected, abs=0.05)
+    assert share["uniform"] + share["greedy"] == pytest.approx(0.4, abs=0.05)
     assert contest.seats.mean() == pytest.approx(0.5, abs=0.05)
+
+
+def test_win_rates_are_those_of_the_games_of_training():
+    training = PPOTraining(dataclasses.replace(SMALL, scripted_share=1.0, memory=1.0, scripted=("uniform",)))
+    rows = list(training.until(6))
+    games = np.diff([0, *(row["games"] for row in rows)])
+    won = sum((1 + row["reward"]) / 2 * count for row, count in zip(rows, games, strict=True))
+    (uniform,) = training.league.scripted
+    assert (uniform.games, uniform.won) == pytest.approx((games.sum(), won))
+    assert 20 < won < uniform.games
 
 
 def same_layers(one, other):
@@ -110,13 +127,13 @@ def same_layers(one, other):
 
 def test_copies_stay_as_they_were():
     training = PPOTraining(SMALL)
-    (copy,), first = training.copies, training.layers()
+    (copy,), first = training.league.copies, training.layers()
     list(training.until(1))
-    assert training.copies[0] is copy
-    assert same_layers(copy.layers, first)
-    assert same_layers(training.copies[1].layers, training.layers())
+    assert training.league.copies[0] is copy
+    assert same_layers(copy.player.layers, first)
+    assert same_layers(training.league.copies[1].player.layers, training.layers())
     assert not same_layers(training.layers(), first)
-    assert [player.temperature for player in training.copies] == [1.0, 1.0]
+    assert [copy.player.temperature for copy in training.league.copies] == [1.0, 1.0]
 
 
 def test_no_share_for_fixed_players_is_self_play_alone():
@@ -125,7 +142,20 @@ def test_no_share_for_fixed_players_is_self_play_alone():
     training.env.reset()
     seating = training.env.contest.seating
     seated = {seating.players[k].spec for k in np.unique(seating.table["seating"]) if k >= 0}
-    assert seated == {"copy 1", "copy 2"}
+    assert seated == {copy.player.spec for copy in training.league.copies}
+    assert len(seated) == 2
+
+
+def test_the_metrics_tell_of_the_league():
+    training = PPOTraining(dataclasses.replace(SMALL, snapshot_every=2, league_size=3))
+    rows = list(training.until(6))
+    assert [row["league"] for row in rows] == [1, 2, 2, 3, 3, 3]
+    assert ["tested" in row for row in rows] == [False, True] * 3
+    champion = 0
+    for row in rows:
+        champion = row["rollout"] if row.get("tested", 0) >= 0.52 else champion
+        assert row["champion"] == champion
+        assert 0 < row["hardest"] < 1
 
 
 # --- the policy as a player
@@ -234,15 +264,17 @@ def test_what_is_restored_goes_on_the_same(rollouts):
     assert known(other) == known(training)
 
 
-def test_a_copy_that_has_left_the_pool_plays_its_game_to_the_end():
+def test_a_copy_that_has_left_the_league_plays_its_game_to_the_end():
     config = dataclasses.replace(SMALL, ruleset="classic", steps=8, rollouts=9)
     training, other = PPOTraining(config), PPOTraining(config)
     list(training.until(5))
+    departed = [copy.player.spec for copy in training.league.departed]
     seated = {player.spec for player in training.env.contest.seating.players}
-    assert seated - {copy.spec for copy in training.copies} - {"uniform", "greedy"}
+    assert departed
+    assert set(departed) < seated
     other.restore(copied(training.tensors()))
     assert {player.spec for player in other.env.contest.seating.players} == seated
-    assert [copy.spec for copy in other.copies] == [copy.spec for copy in training.copies] == ["copy 4", "copy 5"]
+    assert [copy.player.spec for copy in other.league.departed] == departed
     assert list(training.until(9)) == list(other.until(9))
     same_tensors(training.tensors(), other.tensors())
 
@@ -271,7 +303,11 @@ class Killed(BaseException):
     """Nothing may catch it."""
 
 
-@pytest.mark.parametrize("number", range(1, 11))
+SAVES = 12
+"""Files that a run of `SMALL` writes: two as it begins, and five for each of its two saves."""
+
+
+@pytest.mark.parametrize("number", range(1, SAVES + 1))
 def test_a_run_that_is_killed_at_any_file_ends_as_one_that_is_not(whole, tmp_path, monkeypatch, number):
     calls, replace = [], os.replace
 
@@ -287,6 +323,57 @@ def test_a_run_that_is_killed_at_any_file_ends_as_one_that_is_not(whole, tmp_pat
             train(SMALL, RunFolder(tmp_path))
     train(SMALL, RunFolder(tmp_path))
     assert contents(tmp_path) == contents(whole)
+
+
+KILLED_AGAIN_AND_AGAIN = """
+import os, signal, sys
+from pathlib import Path
+from safetensors.numpy import load_file
+from agents import league
+from agents.runs import RunFolder, read_config, train
+from sorry_env.adapters.sb3 import SorryVecEnv
+
+def kill(owner, name, call):
+    real = getattr(owner, name)
+    def deadly(*arguments, **settings):
+        nonlocal call
+        call -= 1
+        if not call:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **settings)
+    setattr(owner, name, deadly)
+
+config, path = read_config(sys.argv[1]), Path(sys.argv[2])
+for death in ((SorryVecEnv, "step_wait", 40), (league, "play_match", 4), (os, "replace", 4)):
+    child = os.fork()  # nothing runs yet but this thread
+    if not child:
+        kill(*death)
+        train(config, RunFolder(path))
+        os._exit(0)
+    signalled, state = os.waitpid(child, 0)[1], path / "state.safetensors"
+    print(signalled, load_file(state)["counters"][0] if state.exists() else None)
+"""
+
+
+def test_a_run_whose_process_is_killed_again_and_again_ends_as_one_that_is_not(whole, tmp_path):
+    """In the midst of a rollout, of a test match, and as its files are written."""
+    command = [sys.executable, "-c", KILLED_AGAIN_AND_AGAIN, str(whole / "config.yaml"), str(tmp_path / "run")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [f"{signal.SIGKILL:d} {saved}" for saved in (None, 3, 3)], done.stderr
+    train(SMALL, RunFolder(tmp_path / "run"))
+    assert contents(tmp_path / "run") == contents(whole)
+
+
+def test_the_champion_is_kept_beside_the_latest_player(whole):
+    rows = [json.loads(line) for line in (whole / "metrics.jsonl").read_text(encoding="utf-8").splitlines()]
+    last, best = load_checkpoint(whole / "last.safetensors"), load_checkpoint(whole / "best.safetensors")
+    assert (last.training["rollouts"], best.training["rollouts"]) == (6, rows[-1]["champion"])
+    row = rows[int(best.training["rollouts"]) - 1]
+    assert best.training["games"] == (row["games"] if best.training["rollouts"] else 0)
+    state = load_file(whole / "state.safetensors")
+    name = f"league.{best.training['rollouts']}"
+    assert same_layers(best.layers, [(state[f"{name}.weight.{k}"], state[f"{name}.bias.{k}"]) for k in (0, 1)])
+    assert make_player(whole / "best.safetensors", variant("tiny", 2))
 
 
 def test_the_folder_holds_the_configuration_and_the_curve(whole):

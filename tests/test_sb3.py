@@ -97,6 +97,16 @@ def test_an_info_is_empty_until_the_game_ends_and_then_tells_of_it():
             lengths[lane] = 0
 
 
+def test_the_info_of_a_game_that_has_ended_says_who_sat_where():
+    env = made(6, "classic", seats=3, opponents=["uniform", "greedy"], turn_limit=60)
+    _, steps = played(env, 60)
+    infos = [infos[lane] for _, _, ends, infos in steps for lane in np.flatnonzero(ends)]
+    names = [*(player.spec for player in env.contest.seating.players), "learner"]
+    seated = [[names[k] for k in np.roll(info["seating"], -info["seat"])] for info in infos]
+    assert seated == [["learner", "uniform", "greedy"]] * len(infos)
+    assert len({info["seat"] for info in infos}) == 3
+
+
 def test_a_truncated_game_says_so():
     _, steps = played(made(6, turn_limit=3), 40)
     infos = [infos[lane] for _, _, ends, infos in steps for lane in np.flatnonzero(ends)]

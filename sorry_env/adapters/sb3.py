@@ -36,9 +36,10 @@ class SorryVecEnv(VecEnv):
 
     Observations are (N, F) float32 in 0..1, what the learner's seat sees; `env_method("action_masks")` is one (N, A)
     array, True where an action is legal. Rewards come at the end of a game. A game that ends is followed at once by
-    the next one; its info then holds `terminal_observation`, `TimeLimit.truncated`, `seat`, `returns` and `scores`,
-    (S,) float64, `illegal`, and `episode` with what `Monitor` writes there: reward `r`, learner's steps `l`, seconds
-    `t`. An action that the mask forbids does not raise: it ends the game with a loss.
+    the next one; its info then holds `terminal_observation`, `TimeLimit.truncated`, `seat`, `seating`, (S,) int64, who
+    sat at each seat by number in `contest.seating.players`, -1 the learner, `returns` and `scores`, (S,) float64,
+    `illegal`, and `episode` with what `Monitor` writes there: reward `r`, learner's steps `l`, seconds `t`. The numbers
+    hold until `set_opponents`. An action that the mask forbids does not raise: it ends the game with a loss.
 
     Attributes:
         variant: ruleset, seats, action table and features.
@@ -124,6 +125,7 @@ class SorryVecEnv(VecEnv):
             "terminal_observation": step.features[k],
             "TimeLimit.truncated": bool(step.truncated[step.ended[k]]),
             "seat": int(step.seats[k]),
+            "seating": step.seating[k],
             "episode": {"r": round(float(step.sums[k]), 6), "l": int(step.lengths[k]), "t": round(seconds, 6)},
             **end_of(step, k),
         }
