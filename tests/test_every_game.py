@@ -17,23 +17,20 @@ import toy_race
 from agents.arena import play_match
 from agents.runs import RunFolder, train
 from agents.value_net import ValueNetConfig
-from sorry_env import RULESETS, Game, IllegalAction, family, lanes, sorry_v0, variant
+from sorry_env import RULESETS, Game, IllegalAction, lanes, sorry_v0, variant
 from sorry_env.players import make_player
 from sorry_env.random import generators
 from sorry_env.sorry.rules import SorryRules
 
-TOY = toy_race.Race()
-KINDS = [(rules.name, seats) for rules in [*RULESETS.values(), *TOY.rulesets] for seats in rules.seat_counts]
+KINDS = [(rules.name, seats) for rules in [*RULESETS.values(), *toy_race.RACE.rulesets] for seats in rules.seat_counts]
 PLIES = 60
 
 
 @pytest.fixture(scope="module", autouse=True)
 def toy():
     """The toy is a game in this file alone."""
-    family.register(TOY)
-    yield
-    for table in (family.RULESETS, family.FAMILIES):
-        del table["toy_race"]
+    with toy_race.known():
+        yield
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: f"{kind[0]}-{kind[1]}")
