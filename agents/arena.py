@@ -51,7 +51,8 @@ class MatchResult:
         returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losing sides share -1.
         turns: (D, S) int64: turns that each game took.
         sides: how many sides play against each other: S, or 2 in teams.
-        luck: (D, S, S) float64: how much of each return was luck; None where that was not measured.
+        luck: (D, S, S) float64: how much of each return was luck, after the opening, which all players get from every
+            seat; None where that was not measured.
     """
 
     specs: tuple[str, ...]
@@ -138,7 +139,9 @@ def play_match(
         table.play(progress or (lambda games: None))
         tables.append((table.returns(), table.turns(), table.luck()))
     returns, turns, lucks = (np.concatenate(parts) for parts in zip(*tables, strict=True))
-    return MatchResult(tuple(player.spec for player in players), returns, turns, sides(game), lucks if luck else None)
+    return MatchResult(
+        tuple(player.spec for player in players), returns, turns, sides(game), lucks if luck is not None else None
+    )
 
 
 def sides(game: Variant) -> int:
@@ -173,17 +176,9 @@ class _Table:
         numbers = np.array([self._number(player) for player in players])
         self.player = numbers[self.entrant]  # (N, S): its index in self.players
         self.states = game.new_states(len(rotation))
-        self.by_seat = np.zeros((len(rotation), self.seats))  # the seats' luck so far
-        self.measure = Luck(game, luck) if luck else None
-        game.new_game(self.states, self.cards)
-        self._draw(self.states, self.cards, np.arange(len(rotation)))
-
-    def _draw(self, states: States, cards: Generators, running: IntArray) -> None:
-        """Let chance happen in the running games."""
-        if self.measure:
-            self.by_seat[running] += self.measure.draw(states, cards)
-        else:
-            self.game.draw(states, cards)
+        self.lucks = np.zeros((len(rotation), self.seats))  # the seats' luck so far
+        self.measure = Luck(game, luck) if luck is not None else None
+        game.reset(self.states, self.cards)  # the opening suits a seat, which all get, so its luck cancels
 
     def _number(self, player: Player) -> int:
         return next(k for k, known in enumerate(self.players) if known is player)
@@ -194,7 +189,10 @@ class _Table:
         while len(running):
             states, cards = self.states[running], self.cards[running]
             self.game.play(states, self._choose(states, running))
-            self._draw(states, cards, running)
+            if self.measure is None:
+                self.game.draw(states, cards)
+            else:
+                self.lucks[running] += self.measure.draw(states, cards)
             self.states[running], self.cards[running] = states, cards
             left = running[states["over"] == 0]
             progress(len(running) - len(left))
@@ -219,7 +217,7 @@ class _Table:
 
     def luck(self) -> Floats:
         """(D, S, S) float64, by deal, rotation and player; zeros where nobody measures it."""
-        return self._by_player(self.by_seat)
+        return self._by_player(self.lucks)
 
     def _by_player(self, by_seat: Floats) -> Floats:
         """(D, S, S) of (N, S) numbers of the seats."""

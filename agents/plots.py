@@ -73,7 +73,7 @@ def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) 
     names = [short(spec) for spec in table.specs]
     axes.set_xticks(range(size), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(size), names)
-    axes.set(xlabel="against", title=title)
+    axes.set(xlabel="against", ylabel="win rate of", title=title)
     axes.tick_params(length=0)
     _save(figure, path)
 
