@@ -13,16 +13,22 @@ What is measured is the **score** of a game: 1 for a win, 0 for a loss, and for 
 gives: one over the number of **sides**, which are the seats, or the two teams. A player's win rate is its mean. The
 unit of chance is the deal, whose rotations are averaged first: 95% intervals are the normal ones from the spread of the
 deals' means. An interval of width 0 therefore says that all deals went alike, not that all would.
+
+Luck may be taken off (`agents.luck`): a value net tells of every card how lucky it was, and the returns less that have
+the same mean and much narrower intervals.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env.players import Player, make_player
+from agents.luck import Luck
+from sorry_env.errors import SorryError
+from sorry_env.players import AfterstatePlayer, Player, make_player
 from sorry_env.random import Generators, generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
@@ -45,17 +51,29 @@ class MatchResult:
         returns: (D, S, S) float64: of a deal, a rotation and a player; 1 for a win, the losing sides share -1.
         turns: (D, S) int64: turns that each game took.
         sides: how many sides play against each other: S, or 2 in teams.
+        luck: (D, S, S) float64: how much of each return was luck, after the opening, which all players get from every
+            seat; None where that was not measured.
     """
 
     specs: tuple[str, ...]
     returns: Floats
     turns: npt.NDArray[np.int64]
     sides: int
+    luck: Floats | None = None
+
+    @property
+    def raw(self) -> "MatchResult":
+        """The same without luck taken off."""
+        return replace(self, luck=None)
 
     @property
     def scores(self) -> Floats:
-        """(D, S) float64: each player's mean score in each deal."""
-        means: Floats = self.returns.mean(axis=1)
+        """(D, S) float64: each player's mean score in each deal, less its luck where that was measured.
+
+        Without luck they lie in 0..1; less luck they may lie outside, and only their mean is a win rate.
+        """
+        returns = self.returns if self.luck is None else self.returns - self.luck
+        means: Floats = returns.mean(axis=1)
         return (means * (self.sides - 1) + 1) / self.sides
 
     @property
@@ -91,6 +109,7 @@ def play_match(
     seed: int,
     progress: Progress | None = None,
     lanes: int = LANES,
+    luck: AfterstatePlayer | None = None,
 ) -> MatchResult:
     """Play every deal in every rotation.
 
@@ -101,6 +120,8 @@ def play_match(
         seed: of the cards and of the players' lots.
         progress: told how many games have ended.
         lanes: most games side by side; the result does not depend on it.
+        luck: measure luck by this player of `game`, whose scores are expected returns, as a value net's are; the games
+            are the same with it or without.
 
     Raises:
         ValueError: the players do not fill the seats, or `deals` is not positive.
@@ -111,14 +132,16 @@ def play_match(
         raise ValueError(f"deals={deals}: at least one is needed")
     sequences = np.random.SeedSequence(seed).spawn(1 + game.seats)
     cards, *lots = (generators(sequence, deals) for sequence in sequences)
-    returns, turns = np.empty((deals, game.seats, game.seats)), np.empty((deals, game.seats), np.int64)
-    step = max(1, lanes // game.seats)
+    step, tables = max(1, lanes // game.seats), []
     for begin in range(0, deals, step):
         part = slice(begin, begin + step)
-        table = _Table(game, players, cards[part], np.stack([own[part] for own in lots]))
+        table = _Table(game, players, cards[part], np.stack([own[part] for own in lots]), luck)
         table.play(progress or (lambda games: None))
-        returns[part], turns[part] = table.returns(), table.turns()
-    return MatchResult(tuple(player.spec for player in players), returns, turns, sides(game))
+        tables.append((table.returns(), table.turns(), table.luck()))
+    returns, turns, lucks = (np.concatenate(parts) for parts in zip(*tables, strict=True))
+    return MatchResult(
+        tuple(player.spec for player in players), returns, turns, sides(game), lucks if luck is not None else None
+    )
 
 
 def sides(game: Variant) -> int:
@@ -136,8 +159,15 @@ def entrants(game: Variant, player: Player, rival: Player) -> list[Player]:
 class _Table:
     """Some deals in all their rotations, side by side: N = D * S games, deal by deal."""
 
-    def __init__(self, game: Variant, players: Sequence[Player], cards: Generators, lots: Generators) -> None:
-        """Deal; (D,) generators of the cards and (S, D) of the seats' lots."""
+    def __init__(
+        self,
+        game: Variant,
+        players: Sequence[Player],
+        cards: Generators,
+        lots: Generators,
+        luck: AfterstatePlayer | None,
+    ) -> None:
+        """Deal; (D,) generators of the cards and (S, D) of the seats' lots; who measures luck, if anyone."""
         self.game, self.seats = game, game.seats
         self.players = list({id(player): player for player in players}.values())
         self.cards, self.lots = np.repeat(cards, self.seats), np.repeat(lots, self.seats, axis=1)
@@ -146,7 +176,9 @@ class _Table:
         numbers = np.array([self._number(player) for player in players])
         self.player = numbers[self.entrant]  # (N, S): its index in self.players
         self.states = game.new_states(len(rotation))
-        game.reset(self.states, self.cards)
+        self.lucks = np.zeros((len(rotation), self.seats))  # the seats' luck so far
+        self.measure = Luck(game, luck) if luck is not None else None
+        game.reset(self.states, self.cards)  # the opening suits a seat, which all get, so its luck cancels
 
     def _number(self, player: Player) -> int:
         return next(k for k, known in enumerate(self.players) if known is player)
@@ -157,7 +189,10 @@ class _Table:
         while len(running):
             states, cards = self.states[running], self.cards[running]
             self.game.play(states, self._choose(states, running))
-            self.game.draw(states, cards)
+            if self.measure is None:
+                self.game.draw(states, cards)
+            else:
+                self.lucks[running] += self.measure.draw(states, cards)
             self.states[running], self.cards[running] = states, cards
             left = running[states["over"] == 0]
             progress(len(running) - len(left))
@@ -178,7 +213,14 @@ class _Table:
 
     def returns(self) -> Floats:
         """(D, S, S) float64, by deal, rotation and player."""
-        by_seat = self.game.returns(self.states)
+        return self._by_player(self.game.returns(self.states))
+
+    def luck(self) -> Floats:
+        """(D, S, S) float64, by deal, rotation and player; zeros where nobody measures it."""
+        return self._by_player(self.lucks)
+
+    def _by_player(self, by_seat: Floats) -> Floats:
+        """(D, S, S) of (N, S) numbers of the seats."""
         by_player = np.empty_like(by_seat)
         np.put_along_axis(by_player, self.entrant, by_seat, axis=1)
         return by_player.reshape(-1, self.seats, self.seats)
@@ -207,11 +249,26 @@ class CrossTable:
 
 
 def cross_table(
-    game: Variant, specs: Sequence[str], deals: int, seed: int, progress: Progress | None = None
+    game: Variant,
+    specs: Sequence[str],
+    deals: int,
+    seed: int,
+    progress: Progress | None = None,
+    luck: AfterstatePlayer | None = None,
+    match: Callable[..., MatchResult] = play_match,
 ) -> CrossTable:
     """Every pair of players; with more than two sides one against the rest of the other kind, both ways round.
 
     All matches are played with the same deals.
+
+    Args:
+        game: the variant.
+        specs: the players, K of them.
+        deals: of each match.
+        seed: of the cards and of the players' lots.
+        progress: told how many games have ended.
+        luck: as in `play_match`.
+        match: what gives a match its result, with the arguments of `play_match`; `Ledger.match` plays none twice.
 
     Raises:
         PlayerError, CheckpointError: a spec that makes no player of `game`.
@@ -219,7 +276,7 @@ def cross_table(
     players = [make_player(spec, game) for spec in specs]
     rates, half_widths, turns = np.full((3, len(specs), len(specs)), np.nan)
     for row, column in pairings(game, len(specs)):
-        result = play_match(game, entrants(game, players[row], players[column]), deals, seed, progress)
+        result = match(game, entrants(game, players[row], players[column]), deals, seed, progress, luck=luck)
         for i, j, player in ((row, column, 0), (column, row, 1))[: 2 if sides(game) == 2 else 1]:
             rates[i, j], half_widths[i, j] = result.win_rates[player], result.half_widths[player]
             turns[i, j] = result.mean_turns
@@ -229,3 +286,25 @@ def cross_table(
 def pairings(game: Variant, players: int) -> list[tuple[int, int]]:
     """Who plays whom in a `cross_table`: (row, column) pairs; with two sides each pair once."""
     return [(i, j) for i in range(players) for j in range(players) if i < j or (i != j and sides(game) > 2)]
+
+
+def mixed_tables(game: Variant, players: int, tables: int, seed: int) -> list[tuple[int, ...]]:
+    """Tables at which all seats are taken by different players: (S,) indices each, drawn by lot, no table twice.
+
+    Args:
+        game: the variant, with a side for each seat.
+        players: how many there are to choose from.
+        tables: how many are wanted; all there are, each once, where there are not so many.
+        seed: of the lots.
+
+    Raises:
+        SorryError: the seats are teams, or there are fewer players than seats.
+    """
+    if sides(game) < game.seats or players < game.seats:
+        raise SorryError(
+            f"mixed tables need a different player for each of {game.seats} seats, and no teams; "
+            f"here are {players} players for {game.ruleset}"
+        )
+    rng, found = np.random.default_rng(seed), list(combinations(range(players), game.seats))
+    chosen = rng.permutation(len(found))[:tables]
+    return [tuple(int(k) for k in rng.permutation(found[i])) for i in sorted(chosen)]

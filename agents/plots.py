@@ -1,21 +1,28 @@
-"""Pictures of training runs."""
+"""Pictures of training runs and of matches, as PNG."""
 
+import io
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from agents.arena import CrossTable
+from agents.ratings import Ratings
 from agents.runs import Row, curves
 from sorry_env.checkpoint import write_atomically
 
+LONGEST = 30
+"""Letters of a name in a picture or a table."""
+
+
+def short(name: str) -> str:
+    """A name of at most `LONGEST` letters; of a longer one its end, where paths differ."""
+    return name if len(name) <= LONGEST else "..." + name[3 - LONGEST :]
+
 
 def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None:
-    """Draw win rates over the games of self-play, with 95% intervals and the rate of an even match, as PNG."""
-    import io
-
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.2), dpi=150)
+    """Draw win rates over the games of self-play, with 95% intervals and the rate of an even match."""
+    figure, axes = _figure(7, 4.2)
     for spec, points in curves(rows).items():
         games, rates, widths = zip(*points, strict=True)
         (line,) = axes.plot(games, rates, marker="o", markersize=3, label=f"against {spec}")
@@ -28,6 +35,62 @@ def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.legend(loc="best")
     axes.grid(alpha=0.25)
+    _save(figure, path)
+
+
+def rating_plot(ratings: Ratings, path: Path, title: str) -> None:
+    """Draw ratings with their 95% intervals, the strongest on top."""
+    places = np.arange(len(ratings.names))[::-1]
+    figure, axes = _figure(7, 1.3 + 0.35 * len(places))
+    sides = np.stack([ratings.elo - ratings.low, ratings.high - ratings.elo])
+    axes.errorbar(ratings.elo, places, xerr=np.maximum(sides, 0), fmt="o", markersize=5, capsize=3, linewidth=1.5)
+    for elo, high, place in zip(ratings.elo, ratings.high, places, strict=True):
+        axes.annotate(f"{elo:.0f}", (max(elo, high), place), (7, 0), textcoords="offset points", va="center")
+    axes.set_yticks(places, [short(name) for name in ratings.names])
+    axes.set_ylim(-0.6, len(places) - 0.4)
+    axes.margins(x=0.12)
+    axes.axvline(0, color="grey", linewidth=0.8, linestyle=":")
+    axes.set(xlabel=f"Elo; 0 is {ratings.anchor or 'the mean'}", title=title)
+    axes.grid(alpha=0.25, axis="x")
+    _save(figure, path)
+
+
+def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) -> None:
+    """Draw win rates of the row's player as numbers with their 95% intervals, blue above an even match, red below."""
+    from matplotlib.colors import TwoSlopeNorm
+
+    size = len(table.specs)
+    figure, axes = _figure(2.6 + 1.05 * size, 1.6 + 0.62 * size)
+    norm = TwoSlopeNorm(even, 0, 1)
+    axes.set_facecolor("0.93")
+    axes.imshow(table.rates, cmap="RdBu", norm=norm, aspect="auto")
+    for row, column in np.argwhere(~np.isnan(table.rates)):
+        rate, width = table.rates[row, column], table.half_widths[row, column]
+        ink = "black" if 0.17 < norm(rate) < 0.83 else "white"
+        where = {"xy": (column, row), "textcoords": "offset points", "ha": "center", "va": "center", "color": ink}
+        axes.annotate(f"{rate:.1%}", xytext=(0, 5), **where)
+        axes.annotate(f"± {width:.1%}", xytext=(0, -8), fontsize=7, **where)
+    names = [short(spec) for spec in table.specs]
+    axes.set_xticks(range(size), names, rotation=30, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(size), names)
+    axes.set(xlabel="against", ylabel="win rate of", title=title)
+    axes.tick_params(length=0)
+    _save(figure, path)
+
+
+def _figure(width: float, height: float) -> tuple[Any, Any]:
+    """A figure of so many inches and its axes, without a screen."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=(width, height), dpi=150)
+
+
+def _save(figure: Any, path: Path) -> None:
+    from matplotlib import pyplot as plt
+
     figure.tight_layout()
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")

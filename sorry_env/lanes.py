@@ -61,6 +61,14 @@ def draw_lane(s: Any, r: Any, rng: Any, i: Int) -> None:
 
 
 @kernel
+def draw_once_lanes(states: Any, rules: Any, rng: Any) -> None:
+    """Let chance happen once wherever it is due; it may be due again then."""
+    for i in range(len(states)):
+        if states[i].due >= CHANCE and not states[i].over:
+            draw(states[i], rules[0], next_number(rng, i))
+
+
+@kernel
 def mask_lanes(states: Any, rules: Any, mask: Any) -> None:
     """Write 1 where an action is legal, else 0, into (N, A) int8."""
     choices = room(states)

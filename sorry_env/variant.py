@@ -123,6 +123,15 @@ class Variant:
         """Let chance happen wherever it is due, with (N,) uint64 generators."""
         lanes.draw_lanes(states, self.rules, rng)
 
+    def draw_once(self, states: States, rng: Generators) -> None:
+        """Let one card, roll or coin come wherever it is due, as `draw` would; chance may be due again there."""
+        lanes.draw_once_lanes(states, self.rules, rng)
+
+    def chance_due(self, states: States) -> npt.NDArray[np.bool_]:
+        """(N,) bool: where chance comes next."""
+        due: npt.NDArray[np.bool_] = (states["due"] >= verbs.CHANCE) & (states["over"] == 0)
+        return due
+
     def odds(self, states: States, i: int = 0) -> list[tuple[int, float]]:
         """What may come in state i, where chance is due, with its probability: numbers, `outcomes` has the words."""
         weights = np.zeros(len(self.outcomes(states, i)), np.int64)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import toy_race
-from sorry_env import batch, family
+from sorry_env import batch
 from strategies import KINDS
 
 # The same examples on every machine. `pytest --hypothesis-profile ci` looks at more of them.
@@ -31,7 +31,5 @@ def kind(request):
 @pytest.fixture(scope="module")
 def toy():
     """The toy is a game in the files that ask for it alone."""
-    family.register(toy_race.Race())
-    yield
-    for table in (family.RULESETS, family.FAMILIES):
-        del table["toy_race"]
+    with toy_race.known():
+        yield

@@ -1,9 +1,13 @@
 import numpy as np
 import pytest
 
-from agents.arena import MatchResult, cross_table, entrants, half_width, pairings, play_match, sides
+from agents import ledger
+from agents.arena import CrossTable, MatchResult, cross_table, entrants, half_width, pairings, play_match, sides
+from agents.plots import cross_table_picture, rating_plot, short
+from agents.ratings import Ratings
 from scripts import arena as command
 from sorry_env import PlayerError, variant
+from sorry_env.checkpoint import checkpoint_of, save_checkpoint
 from sorry_env.players import AfterstatePlayer, Greedy, Uniform, make_player
 from sorry_env.random import generators
 
@@ -226,14 +230,78 @@ def test_a_wrong_spec_is_told():
 # --- the command
 
 
-def test_the_command_prints_a_table(capsys):
-    assert command.main(["uniform", "greedy", "--ruleset", "tiny", "--deals", "50", "--change", "turn_limit=90"]) == 0
-    title, _, names, first, second = capsys.readouterr().out.splitlines()
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Runs the command with a ledger and pictures of its own; its status and what it printed."""
+
+    def command_of(words, *paths):
+        where = ["--ledger", str(tmp_path / "ledger.sqlite"), "--out", str(tmp_path / "out")]
+        status = command.main([*words.split(), *paths, *where])
+        return status, capsys.readouterr()
+
+    return command_of
+
+
+def test_the_command_prints_tables_and_draws(run, tmp_path):
+    status, printed = run("uniform greedy --ruleset tiny --deals 50 --change turn_limit=90")
+    assert status == 0
+    title, table, scale, ratings, leader, where = printed.out.strip().split("\n\n")
     assert title.startswith("tiny(turn_limit=90), 2 seats (red, yellow), 50 deals in 2 rotations, seed 0.")
+    assert "an even match gives 50." in title
+    names, first, second = table.splitlines()
     assert names.split() == ["uniform", "greedy"]
     assert first.split()[:2] == ["uniform", "-"]
     assert second.split()[0] == "greedy"
     assert float(first.split()[2]) + float(second.split()[1]) == pytest.approx(100, abs=0.2)
+    assert scale == "Elo of all in the ledger, 0 is uniform; 95% intervals."
+    assert [line.split()[0] for line in ratings.splitlines()] == ["Elo", "greedy", "uniform"]
+    assert ratings.splitlines()[-1].split() == ["uniform", "0", "0", "0", "100"]
+    assert leader.startswith("greedy leads with ")
+    assert where.startswith("The matches are in ")
+    assert {path.name for path in tmp_path.rglob("*.png")} == {"cross_table.png", "ratings.png"}
+    for path in tmp_path.rglob("*.png"):
+        assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_command_goes_on_where_it_was_interrupted(run, monkeypatch):
+    """Of three matches the second is interrupted; then the first is not played again."""
+    played = []
+
+    def interrupted(game, players, *rest):
+        played.append([player.spec for player in players])
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        return play_match(game, players, *rest)
+
+    monkeypatch.setattr(ledger, "play_match", interrupted)
+    words = "uniform greedy heuristic --ruleset tiny --deals 6"
+    status, printed = run(words)
+    assert status == 130
+    assert "the same command goes on" in printed.err
+    status, printed = run(words)
+    assert status == 0
+    assert played == [["greedy", "uniform"], *[["heuristic", "uniform"]] * 2, ["greedy", "heuristic"]]
+    assert printed.out == run(words)[1].out
+
+
+def test_the_command_takes_luck_off_and_seats_mixed_tables(run, tmp_path):
+    game, path = variant("tiny", 3), str(tmp_path / "net.safetensors")
+    layers = ((np.full((1, game.num_features), 0.01, np.float32), np.zeros(1, np.float32)),)
+    save_checkpoint(path, checkpoint_of("value", game, layers))
+    words = "uniform greedy heuristic --ruleset tiny --seats 3 --deals 4"
+    plain, lucky = run(words)[1].out, run(f"{words} --mixed 1 --luck", path)[1].out
+    assert "Luck as " in lucky
+    assert "is taken off" in lucky
+    assert plain.split("\n\n")[1] != lucky.split("\n\n")[1]
+    games = [text.split("\n\n")[3].splitlines()[1].split()[-1] for text in (plain, lucky)]
+    assert games == ["48", "60"]
+
+
+def test_players_who_never_met_are_not_rated(run):
+    run("uniform greedy --ruleset tiny --deals 4")
+    status, printed = run("heuristic heuristic?without=danger --ruleset tiny --deals 4")
+    assert status == 0
+    assert "No ratings: 2 groups have never met: (greedy, uniform) and (heuristic, heuristic?without=" in printed.out
 
 
 @pytest.mark.parametrize(
@@ -249,12 +317,33 @@ def test_the_command_prints_a_table(capsys):
         ("uniform greedy --change turnlimit=9", "did you mean 'turn_limit'"),
         ("uniform greedy --change turn_limit", "write FIELD=VALUE"),
         ("uniform greedy --deals 0", "one deal or more"),
+        ("uniform greedy --seed -1", "a whole number from 0"),
+        ("uniform greedy --mixed -1", "a number of tables"),
+        ("uniform greedy --mixed 5 --seats 3", "a different player for each of 3 seats"),
+        ("uniform greedy --luck greedy", "give a value net's checkpoint"),
+        ("uniform greedy --luck none.safetensors", "none.safetensors"),
     ],
 )
-def test_the_command_says_in_a_line_what_is_wrong(capsys, words, remedy):
-    assert command.main(words.split()) == 2
-    printed = capsys.readouterr()
+def test_the_command_says_in_a_line_what_is_wrong(run, words, remedy):
+    status, printed = run(words)
+    assert status == 2
     assert printed.out == ""
     assert printed.err.startswith("arena: ")
     assert printed.err.count("\n") == 1
     assert remedy in printed.err
+
+
+# --- pictures
+
+
+def test_names_fit():
+    assert short("heuristic") == "heuristic"
+    assert short("runs/" + "x" * 40) == "..." + "x" * 27
+
+
+def test_pictures_of_tables_with_gaps_and_of_endless_intervals(tmp_path):
+    table = CrossTable(("a", "b"), np.array([[np.nan, 0.25], [0.3, np.nan]]), np.full((2, 2), np.inf), np.zeros((2, 2)))
+    cross_table_picture(table, tmp_path / "table.png", "title", 0.25)
+    none = np.zeros(2)
+    rating_plot(Ratings(("a", "b"), none, none, none, none.astype(int), None), tmp_path / "ratings.png", "title")
+    assert len(list(tmp_path.glob("*.png"))) == 2

@@ -22,7 +22,7 @@ from sorry_env.players import make_player
 from sorry_env.random import generators
 from sorry_env.sorry.rules import SorryRules
 
-KINDS = [(rules.name, seats) for rules in [*RULESETS.values(), *toy_race.Race.rulesets] for seats in rules.seat_counts]
+KINDS = [(rules.name, seats) for rules in [*RULESETS.values(), *toy_race.RACE.rulesets] for seats in rules.seat_counts]
 PLIES = 60
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -3,12 +3,13 @@
 A coin gives one step or two, and the seat runs them or rests. Who comes to the end of the track first wins.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from sorry_env import Family, Ruleset
+from sorry_env import Family, Ruleset, family
 from sorry_env._jit import inner
 from sorry_env.random import below
 from sorry_env.tables import ActionTable, FeatureTable
@@ -121,3 +122,15 @@ class Race(Family):
 
     def way(self, game):
         return game.ruleset.track
+
+
+RACE = Race()
+
+
+@contextmanager
+def known():
+    """The race is a game among the others for a while."""
+    family.register(RACE)
+    yield
+    for table in (family.RULESETS, family.FAMILIES):
+        del table["toy_race"]
