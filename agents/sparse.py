@@ -21,9 +21,9 @@ class Examples(NamedTuple):
     """What a net is shown, N examples.
 
     Attributes:
-        ends: (N,) int64, where the features of each example end.
-        columns: (any,) int64, one example behind the other, the indices of the features that are not 0.
-        factors: (any,) float32, these features.
+        ends: (N,) int64, where the numbers of each example end.
+        columns: (any,) int64, one example behind the other, the indices of the numbers that are not 0.
+        factors: (any,) float32, these numbers.
     """
 
     ends: npt.NDArray[np.int64]
@@ -31,7 +31,7 @@ class Examples(NamedTuple):
     factors: npt.NDArray[np.float32]
 
 
-def examples_of(game: Variant, states: States, which: IntArray, viewers: IntArray) -> Examples:
+def examples_of(game: Variant, states: States, which: IntArray, viewers: IntArray, width: int) -> Examples:
     """What seats see of some states.
 
     Args:
@@ -39,10 +39,11 @@ def examples_of(game: Variant, states: States, which: IntArray, viewers: IntArra
         states: (any,) STATE.
         which: (N,) integers, the states that are shown.
         viewers: (N,) int64, the seats that look.
+        width: how many numbers a net is shown: F, or with insights F + I.
     """
-    most = len(which) * game.num_features
+    most = len(which) * width
     found = Examples(np.empty(len(which), np.int64), np.empty(most, np.int64), np.empty(most, np.float32))
-    sparse_lanes(states, game.rules, which, viewers, *found)
+    sparse_lanes(states, game.rules, which, viewers, game.num_features, *found)
     return found
 
 

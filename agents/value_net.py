@@ -42,6 +42,8 @@ class ValueNetConfig(RunConfig):
     """Turns of a rollout in each lane, T."""
     rollouts: int = 200
     """Rollouts of the whole run."""
+    insights: bool = True
+    """Show the net the game's insights beside the features of an observation, where the game has any."""
     trace: float = 0.8
     """Lambda: 0 trusts the next value alone, 1 the end of the game alone."""
     learning_rate: float = 2e-3
@@ -167,13 +169,14 @@ class Learner:
         torch.manual_seed(int(init.generate_state(1)[0]))
         self.game, self.config = game, config
         self.order = np.random.Generator(np.random.PCG64(order))
-        self.model = mlp((game.num_features, *config.hidden, 1))
+        self.width = game.num_features + (game.insights.width if config.insights else 0)
+        self.model = mlp((self.width, *config.hidden, 1))
         self.average = [parameter.detach().clone() for parameter in self.model.parameters()]
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=config.learning_rate, fused=True)
 
     def net(self, averaged: bool = False) -> Net:
         """The present weights, or their average, for the engine."""
-        return net_of(self.layers(averaged))
+        return net_of(self.layers(averaged), self.game.num_features)
 
     def layers(self, averaged: bool = True) -> tuple[Layer, ...]:
         """Each layer's weights and biases as a checkpoint keeps them."""
@@ -206,7 +209,7 @@ class Learner:
         for begin in range(0, len(order) - self.config.batch + 1, self.config.batch):
             which, seat = np.divmod(order[begin : begin + self.config.batch], seats)
             which = running[which]
-            yield examples_of(self.game, states, which, seat), targets[which * seats + seat]
+            yield examples_of(self.game, states, which, seat, self.width), targets[which * seats + seat]
 
     def _step(self, examples: Examples, targets: Floats) -> float:
         weight, bias, *_ = self.model.parameters()

@@ -88,7 +88,7 @@ def parts_of_a_step(self_play: SelfPlay, net: Net) -> dict[str, Part]:
 
 def shows(learner: Learner, states: np.ndarray) -> object:
     """The examples of a batch."""
-    return examples_of(learner.game, states, np.arange(len(states)), np.zeros(len(states), np.int64))
+    return examples_of(learner.game, states, np.arange(len(states)), np.zeros(len(states), np.int64), learner.width)
 
 
 def entrants(game: Variant, learner: Learner, specs: list[str]) -> dict[str, Player]:

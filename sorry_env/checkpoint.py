@@ -41,6 +41,7 @@ class Checkpoint:
         seats: how many seats.
         actions: fingerprint of the action table.
         features: fingerprint of the feature table.
+        insights: fingerprint of the table of insights, for a net that is shown them; else empty.
         layers: each layer's (outputs, inputs) weights and (outputs,) biases, float32.
         training: the training record, any JSON.
     """
@@ -52,14 +53,21 @@ class Checkpoint:
     features: str
     layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
+    insights: str = ""
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers the net is shown."""
+        return int(self.layers[0][0].shape[1])
 
 
 def checkpoint_of(
     kind: str, game: Variant, layers: tuple[Layer, ...], training: Mapping[str, Any] | None = None
 ) -> Checkpoint:
-    """A checkpoint of layers that were trained for a variant."""
+    """A checkpoint of layers that were trained for a variant; with insights if their inputs are as many."""
     prints = game.actions.fingerprint, game.features.fingerprint
-    return Checkpoint(kind, str(game.ruleset), game.seats, *prints, layers, dict(training or {}))
+    insights = game.insights.fingerprint if layers[0][0].shape[1] > game.num_features else ""
+    return Checkpoint(kind, str(game.ruleset), game.seats, *prints, layers, dict(training or {}), insights)
 
 
 def save_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
@@ -71,6 +79,7 @@ def save_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
         "seats": checkpoint.seats,
         "actions": checkpoint.actions,
         "features": checkpoint.features,
+        "insights": checkpoint.insights,
         "layers": [list(weight.shape) for weight, _ in checkpoint.layers],
         "training": dict(checkpoint.training),
     }
@@ -130,7 +139,10 @@ def _parsed(path: str, metadata: Mapping[str, str], tensors: Mapping[str, npt.ND
         layers = tuple(_layer(tensors, k, shape) for k, shape in enumerate(manifest["layers"]))
         names = ("kind", "ruleset", "seats", "actions", "features")
         found = Checkpoint(
-            **{name: manifest[name] for name in names}, layers=layers, training=manifest.get("training", {})
+            **{name: manifest[name] for name in names},
+            layers=layers,
+            training=manifest.get("training", {}),
+            insights=manifest.get("insights", ""),
         )
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, IndexError) as error:
         raise CheckpointError(f"{path!r} has a damaged manifest: {error!r}") from error
@@ -178,8 +190,14 @@ def check_fits(path: str, found: Checkpoint, game: Variant, kind: str) -> None:
             f"{path!r} was made by a version of sorry_env with other actions, {found.actions}; "
             f"here {asked} has {game.actions.fingerprint}; train it again"
         )
-    if found.layers[0][0].shape[1] != game.num_features:
-        raise CheckpointError(f"{path!r} takes {found.layers[0][0].shape[1]} features, {asked} has {game.num_features}")
+    if found.insights and (kind != "value" or found.insights != game.insights.fingerprint):
+        raise CheckpointError(
+            f"{path!r} was made by a version of sorry_env with other insights, {found.insights}; "
+            f"here {asked} has {game.insights.fingerprint}; train it again"
+        )
+    inputs = game.num_features + (game.insights.width if found.insights else 0)
+    if found.inputs != inputs:
+        raise CheckpointError(f"{path!r} takes {found.inputs} features, {asked} has {inputs}")
     _check_outputs(path, found, game)
 
 

@@ -59,7 +59,7 @@ class Family:
     Attributes:
         name: of the game.
         state: the dtype STATE of its states.
-        verbs: its kernels, one for each of `verbs.VERBS`.
+        verbs: its kernels, one for each of `verbs.VERBS`; `insight` may be left out.
         rulesets: its named rulesets.
         keys: of position dicts, beside those that all games have.
         acting: those of `keys` that say what is to be done, and are null when the game is over.
@@ -92,6 +92,10 @@ class Family:
     def features(self, rules: Any, seats: int) -> FeatureTable:
         """The feature table of a ruleset and a seat count."""
         raise NotImplementedError
+
+    def insights(self, rules: Any, seats: int) -> FeatureTable:
+        """What a value net is shown beside an observation: the slices that the verb `insight` writes; none here."""
+        return FeatureTable({})
 
     def compiled(
         self, rules: Any, colours: tuple[str, ...], actions: ActionTable[Any], features: FeatureTable

@@ -6,7 +6,7 @@ import numpy as np
 
 from sorry_env._jit import Int, inner, kernel, small
 from sorry_env.random import below, next_number
-from sorry_env.verbs import CHANCE, deal, draw, encode, legal, odds, play, reset, returns, room
+from sorry_env.verbs import CHANCE, deal, draw, encode, insight, legal, odds, play, reset, returns, room
 
 NO_ACTION = -1
 """Given to `to_choice` for an action, to begin where the game is."""
@@ -105,6 +105,13 @@ def encode_lanes(states: Any, rules: Any, viewers: Any, out: Any) -> None:
     """Write what seat `viewers[i]` sees of state i into (N, F) float32."""
     for i in range(len(states)):
         encode(states[i], rules[0], viewers[i], out[i])
+
+
+@kernel
+def insight_lanes(states: Any, rules: Any, viewers: Any, out: Any) -> None:
+    """Write what a value net is shown beside what seat `viewers[i]` sees of state i into (N, I) float32."""
+    for i in range(len(states)):
+        insight(states[i], rules[0], viewers[i], out[i])
 
 
 @kernel

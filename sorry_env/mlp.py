@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from sorry_env._jit import Int, inlined, inner, kernel
 from sorry_env.random import next_number
-from sorry_env.verbs import Rules, States, encode, legal, room
+from sorry_env.verbs import Rules, States, encode, insight, legal, room
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -28,12 +28,14 @@ class Net:
     """Layers with ReLU between them.
 
     Attributes:
+        seen: F, how many of the numbers that go in are an observation's features; those behind them are insights.
         widths: (L + 1,) int64, how many numbers go in, and how many come out of each of L layers; W the most of these.
         first: (R, H) float32, the first layer's weights by input; R > F is even, and the rows from F on are 0.
         rows: (any, W) float32, of each layer a row of its biases; then, but for the first, its weights, of those in
             the middle a row for each input, of the last one for each output.
     """
 
+    seen: int
     widths: npt.NDArray[np.int64]
     first: FloatArray
     rows: FloatArray
@@ -41,19 +43,25 @@ class Net:
     def __call__(self, states: States, rules: Rules, viewers: npt.NDArray[Any]) -> FloatArray:
         """(N, O) float32: the last layer's outputs for what seat `viewers[i]`, (N,) integers, sees of state i."""
         out = np.empty((len(states), self.widths[-1]), np.float32)
-        output_lanes(states, rules, np.asarray(viewers, np.int64), self.widths, self.first, self.rows, out)
+        looking = states, rules, np.asarray(viewers, np.int64)
+        output_lanes(*looking, self.seen, self.widths, self.first, self.rows, out)
         return out
 
 
-def net_of(layers: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]]) -> Net:
-    """A net from its layers' (outputs, inputs) weights and (outputs,) biases, as torch and checkpoints keep them."""
+def net_of(layers: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]], seen: int | None = None) -> Net:
+    """A net from its layers, as torch and checkpoints keep them.
+
+    Args:
+        layers: (outputs, inputs) weights and (outputs,) biases of each.
+        seen: F, how many of the inputs are features of an observation; None: all.
+    """
     weights, biases = zip(*layers, strict=True)
     inputs, widths = weights[0].shape[1], [len(bias) for bias in biases]
     first = _stacked([weights[0].T], widths[0], inputs + 2 - inputs % 2)
     rows = [biases[0][None]]
     for k in range(1, len(layers)):
         rows += [biases[k][None], weights[k] if k == len(layers) - 1 else weights[k].T]
-    return Net(np.array([inputs, *widths]), first, _stacked(rows, max(widths)))
+    return Net(inputs if seen is None else seen, np.array([inputs, *widths]), first, _stacked(rows, max(widths)))
 
 
 def _stacked(blocks: Sequence[npt.NDArray[Any]], width: int, rows: int = 0) -> FloatArray:
@@ -67,13 +75,15 @@ def _stacked(blocks: Sequence[npt.NDArray[Any]], width: int, rows: int = 0) -> F
 
 
 @kernel
-def output_lanes(states: Any, rules: Any, viewers: Any, widths: Any, first: Any, rows: Any, out: Any) -> None:
+def output_lanes(
+    states: Any, rules: Any, viewers: Any, seen: Int, widths: Any, first: Any, rows: Any, out: Any
+) -> None:
     """Write a net's outputs for what seat `viewers[i]` sees of state i into (N, O) float32."""
     features, pairs = np.zeros(len(first), np.float32), np.empty(len(first), np.int64)
     used = np.empty(len(first) + AT_ONCE, np.int64)
     now, following = np.empty(rows.shape[1], np.float32), np.empty(rows.shape[1], np.float32)
     for i in range(len(states)):
-        encode(states[i], rules[0], viewers[i], features[: widths[0]])
+        _show(states[i], rules[0], viewers[i], seen, features[: widths[0]])
         _first_layer(features, used, find_used(features, pairs, used), first, rows, now)
         begin = 1
         for layer in range(1, len(widths) - 2):
@@ -81,6 +91,14 @@ def output_lanes(states: Any, rules: Any, viewers: Any, widths: Any, first: Any,
             begin += 1 + widths[layer]
         for o in range(out.shape[1]):
             out[i, o] = now[o] if len(widths) == 2 else _last_output(rows, begin, o, widths[-2], now, following)
+
+
+@inner
+def _show(s: Any, r: Any, viewer: Int, seen: Int, out: Any) -> None:
+    """Write the features that a seat sees, and the insights if there is room for them."""
+    encode(s, r, viewer, out[:seen])
+    if len(out) > seen:
+        insight(s, r, viewer, out[seen:])
 
 
 @inlined
@@ -154,24 +172,27 @@ def _last_output(rows: Any, begin: Any, o: Any, inputs: Any, now: Any, terms: An
 
 
 @kernel
-def sparse_lanes(states: Any, rules: Any, which: Any, viewers: Any, ends: Any, columns: Any, factors: Any) -> None:
-    """Encode some states, and write the features that are not 0, one state's behind the other's.
+def sparse_lanes(
+    states: Any, rules: Any, which: Any, viewers: Any, seen: Int, ends: Any, columns: Any, factors: Any
+) -> None:
+    """Write what a net is shown of some states, as far as it is not 0, one state's numbers behind the other's.
 
     Args:
         states: (any,) STATE.
         rules: (1,) RULES.
         which: (N,) integers, the states.
         viewers: (N,) int64, the seats that look.
-        ends: (N,) int64, written: where each state's features end.
-        columns: (N * F,) int64, the beginning written: the features' indices.
-        factors: (N * F,) float32, the beginning written: the features.
+        seen: F, how many of the net's W inputs are features of an observation.
+        ends: (N,) int64, written: where each state's numbers end.
+        columns: (N * W,) int64, the beginning written: the numbers' indices.
+        factors: (N * W,) float32, the beginning written: the numbers.
     """
     width = len(columns) // len(which)
     features, pairs = np.zeros(width + 2 - width % 2, np.float32), np.empty(width + 2, np.int64)
     used = np.empty(width + 2 + AT_ONCE, np.int64)
     end = 0
     for i in range(len(which)):
-        encode(states[which[i]], rules[0], viewers[i], features[:width])
+        _show(states[which[i]], rules[0], viewers[i], seen, features[:width])
         for u in range(find_used(features, pairs, used)):
             columns[end], factors[end] = used[u], features[used[u]]
             end += 1

@@ -32,6 +32,7 @@ class Variant:
         colours: the seats' colours in turn order; seat k plays `colours[k]`.
         actions: the table of actions, A of them.
         features: the slices of an observation, F numbers.
+        insights: the slices of what a value net is shown besides, I numbers; may be none.
         rules: (1,) RULES, read-only.
     """
 
@@ -42,6 +43,7 @@ class Variant:
         self.seats = len(colours)
         self.actions: ActionTable[Any] = self.family.actions(rules, self.seats)
         self.features: FeatureTable = self.family.features(rules, self.seats)
+        self.insights: FeatureTable = self.family.insights(rules, self.seats)
         self.rules = self.family.compiled(rules, colours, self.actions, self.features)
         self.rules.flags.writeable = False
 
@@ -201,6 +203,12 @@ class Variant:
         """(N, F) float32: what a seat sees of each state; by default the seat to move."""
         out = np.empty((len(states), self.num_features), np.float32)
         lanes.encode_lanes(states, self.rules, states["seat"] if viewers is None else viewers, out)
+        return out
+
+    def insight(self, states: States, viewers: IntArray) -> npt.NDArray[np.float32]:
+        """(N, I) float32: what a value net is shown beside what a seat, (N,) integers, sees of each state."""
+        out = np.empty((len(states), self.insights.width), np.float32)
+        lanes.insight_lanes(states, self.rules, np.asarray(viewers, np.int64), out)
         return out
 
     def legal_actions(self, states: States) -> tuple[IntArray, IntArray]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sorry_env._jit import Int, dispatched
+from sorry_env._jit import Int, dispatched, inner
 
 CHANCE = 256
 """From this number on what is `due` is up to chance."""
@@ -25,13 +25,16 @@ States = npt.NDArray[np.record]
 Rules = npt.NDArray[np.record]
 """(1,) row of a game's RULES."""
 
-VERBS = ("room", "reset", "legal", "play", "odds", "deal", "draw", "returns", "encode")
+VERBS = ("room", "reset", "legal", "play", "odds", "deal", "draw", "returns", "encode", "insight")
 _ENGINES: dict[np.dtype[Any], SimpleNamespace] = {}
 
 
 def register(state: np.dtype[Any], *engine: Callable[..., Any]) -> None:
-    """Make a game's verbs known by the dtype of its states: a function of the same name for each of `VERBS`."""
-    functions = {function.__name__: function for function in engine}
+    """Make a game's verbs known by the dtype of its states: a function of the same name for each of `VERBS`.
+
+    The last of them is for games that have insights.
+    """
+    functions = {"insight": no_insight} | {function.__name__: function for function in engine}
     if set(functions) != set(VERBS):
         raise TypeError(f"a game has the verbs {', '.join(VERBS)}, not {', '.join(functions)}")
     _ENGINES[np.dtype(state)] = SimpleNamespace(**functions)
@@ -98,3 +101,14 @@ def returns(s: Any, r: Any, out: Any) -> None:
 def encode(s: Any, r: Any, viewer: Int, out: Any) -> None:
     """Write what a seat sees, (F,) float32."""
     _engine(s.dtype).encode(s, r, viewer, out)
+
+
+@_verb
+def insight(s: Any, r: Any, viewer: Int, out: Any) -> None:
+    """Write what a value net is shown beside what a seat sees, (I,) float32."""
+    _engine(s.dtype).insight(s, r, viewer, out)
+
+
+@inner
+def no_insight(s: Any, r: Any, viewer: Int, out: Any) -> None:
+    """Write nothing: the `insight` of games that have none."""

@@ -333,16 +333,17 @@ def test_a_net_says_of_many_states_what_it_says_of_each(kind):
 
 
 @pytest.mark.modes
-def test_the_features_that_are_not_0_are_found():
+@pytest.mark.parametrize("insights", [False, True])
+def test_the_numbers_that_are_not_0_are_found(insights):
     game = variant("tiny", 3)
     states, which, viewers = random_states(game, 10), np.array([7, 0, 7, 3]), np.array([0, 1, 2, 1])
-    ends, columns, factors = (
-        np.empty(4, int),
-        np.empty(4 * game.num_features, int),
-        np.empty(4 * game.num_features, np.float32),
-    )
-    sparse_lanes(states, game.rules, which, viewers, ends, columns, factors)
-    features, found = game.encode(states[which], viewers), np.zeros((4, game.num_features), np.float32)
+    width = game.num_features + insights * game.insights.width
+    ends, columns, factors = np.empty(4, int), np.empty(4 * width, int), np.empty(4 * width, np.float32)
+    sparse_lanes(states, game.rules, which, viewers, game.num_features, ends, columns, factors)
+    features = game.encode(states[which], viewers)
+    if insights:
+        features = np.concatenate([features, game.insight(states[which], viewers)], axis=1)
+    found = np.zeros((4, width), np.float32)
     found[np.repeat(np.arange(4), np.diff(ends, prepend=0)), columns[: ends[-1]]] = factors[: ends[-1]]
     assert np.array_equal(found, features)
     assert ends[-1] == np.count_nonzero(features)

@@ -235,8 +235,8 @@ def test_the_first_layer_and_its_gradients_are_those_of_torch():
     states, which, seats = random_states(game, 30), np.arange(90) // 3, np.arange(90) % 3
     layer, upstream = torch.nn.Linear(game.num_features, 12), torch.randn(90, 12, generator=torch.manual_seed(1))
     features = torch.from_numpy(game.encode(states[which], seats))
-    found = []
-    for out in (layer(features), first_layer(layer.weight, layer.bias, examples_of(game, states, which, seats))):
+    shown, found = examples_of(game, states, which, seats, game.num_features), []
+    for out in (layer(features), first_layer(layer.weight, layer.bias, shown)):
         layer.zero_grad()
         out.backward(upstream)
         found.append((out.detach(), layer.weight.grad, layer.bias.grad))

@@ -21,7 +21,7 @@ class Network(AfterstatePlayer):
         super().__init__(game, spec)
         found = checkpoint or load_checkpoint(spec)
         check_fits(spec, found, game, "value")
-        self.net = net_of(found.layers)
+        self.net = net_of(found.layers, game.num_features)
 
     def values(self, after: States, seats: IntArray) -> Values:
         """(M,) float64: the expected return of each seat, (M,) int64, in -1..1, exact where the game is over."""

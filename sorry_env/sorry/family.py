@@ -14,9 +14,11 @@ from sorry_env.sorry import board, hands
 from sorry_env.sorry.actions import SorryActions, action_table
 from sorry_env.sorry.engine import deal, draw, legal, odds, play, reset, returns
 from sorry_env.sorry.features import SorryFeatures, encode
+from sorry_env.sorry.insight import insight, insight_table
 from sorry_env.sorry.row import rules_row
 from sorry_env.sorry.rules import CARDS, EDITIONS, SorryRules
 from sorry_env.sorry.state import STATE, room
+from sorry_env.tables import FeatureTable
 from sorry_env.texts import Texts
 from sorry_env.verbs import Rules, States
 
@@ -33,7 +35,7 @@ class Sorry(Family):
 
     name = "sorry"
     state = STATE
-    verbs = (room, reset, legal, play, odds, deal, draw, returns, encode)
+    verbs = (room, reset, legal, play, odds, deal, draw, returns, encode, insight)
     rulesets = EDITIONS
     keys: ClassVar[tuple[str, ...]] = ("card", "pawns", "pile", "hands", "fire", "ice", "phase", "pending")
     acting: ClassVar[tuple[str, ...]] = ("card", "phase", "pending")
@@ -57,6 +59,10 @@ class Sorry(Family):
     def features(self, rules: SorryRules, seats: int) -> SorryFeatures:
         """See `features`."""
         return SorryFeatures(rules, seats)
+
+    def insights(self, rules: SorryRules, seats: int) -> FeatureTable:
+        """See `insight`."""
+        return insight_table()
 
     def compiled(self, rules: SorryRules, colours: tuple[str, ...], actions: Any, features: Any) -> Rules:
         """See `row`."""
