@@ -29,6 +29,7 @@ from agents.arena import LANES, MatchResult, Progress, play_match, sides
 from agents.ratings import Record, record_of
 from sorry_env.errors import SorryError, suggestion
 from sorry_env.players import PLAYERS, AfterstatePlayer, Player
+from sorry_env.players.champion import FOLDER
 from sorry_env.variant import Variant
 
 APPLICATION = 0x50414E44
@@ -69,6 +70,7 @@ SELECT players, seed, specs, deals, returns, turns, lucks FROM matches
 WHERE ruleset = ? AND seats = ? ORDER BY luck <> '', deals, id
 """
 _FILES = re.compile(r"[^?&=]+\.safetensors")
+_CHAMPION = re.compile(r"\bchampion\b")
 
 _DIGEST = re.compile(r"\b[0-9a-f]{16}\b")
 
@@ -163,7 +165,7 @@ class Ledger:
     # --- players
 
     def identify(self, spec: str) -> str:
-        """A player's spec with 16 hexadecimal digits of SHA-256 in place of each checkpoint file.
+        """A player's spec with 16 digits of SHA-256 in place of each checkpoint file, and behind `champion`.
 
         What a file holds when this is first asked counts while the ledger is open. Ask before the player is made, so
         that training which goes on under the same name does not come between.
@@ -172,7 +174,7 @@ class Ledger:
             LedgerError: a file that cannot be read, or a spec that makes no player.
         """
         if spec not in self._known:
-            self._known[spec] = _FILES.sub(_digest, spec)
+            self._known[spec] = _CHAMPION.sub(_champions, _FILES.sub(_digest, spec))
             name = spec.partition("?")[0]
             if self._known[spec] == spec and name not in PLAYERS:
                 raise LedgerError(f"unknown player {spec!r}; {suggestion(name, PLAYERS)}, or save it as a checkpoint")
@@ -298,6 +300,12 @@ def _digest(file: re.Match[str]) -> str:
         return hashlib.sha256(Path(file[0]).read_bytes()).hexdigest()[:16]
     except OSError as error:
         raise LedgerError(f"cannot read the checkpoint {file[0]!r}: {error.strerror}") from error
+
+
+def _champions(word: re.Match[str]) -> str:
+    """The word, and 16 hexadecimal digits of the SHA-256 of all champions that the package holds."""
+    content = b"".join(path.read_bytes() for path in sorted(FOLDER.glob("*.safetensors")))
+    return f"{word[0]}@{hashlib.sha256(content).hexdigest()[:16]}"
 
 
 def _names(specs: dict[str, str]) -> dict[str, str]:

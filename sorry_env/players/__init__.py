@@ -1,4 +1,4 @@
-"""Players by spec string: `uniform`, `greedy`, `heuristic`, `race`, `optimal`, `search`, or the path of a checkpoint.
+"""Players by spec string: a name of `PLAYERS`, or the path of a checkpoint.
 
 A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
 Which options there are depends on the player, of a checkpoint on the kind of its net. A value that holds `&` itself, as
@@ -12,6 +12,7 @@ from pathlib import Path
 from sorry_env.checkpoint import Checkpoint, load_checkpoint
 from sorry_env.errors import CheckpointError, PlayerError, suggestion
 from sorry_env.players.base import AfterstatePlayer, Leaf, Player
+from sorry_env.players.champion import champion
 from sorry_env.players.heuristic import Heuristic
 from sorry_env.players.network import Network
 from sorry_env.players.policy import Policy
@@ -29,6 +30,7 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "race": Race,
     "optimal": Optimal,
     "search": Search,
+    "champion": champion,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
 NETS: dict[str, Callable[..., Player]] = {"value": Network, "policy": Policy}
