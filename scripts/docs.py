@@ -2,7 +2,7 @@
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
 `observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and
-`training` with those of `scripts/train_editions.py`. With `--check` nothing is written, and the exit status says
+`champions` with those of `scripts/champions.py`. With `--check` nothing is written, and the exit status says
 whether the docs are up to date.
 """
 
@@ -17,8 +17,8 @@ from sorry_env.checkpoint import write_atomically
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
-FACTS, TRAINING = DOCS / "facts.json", DOCS / "training.json"
-KINDS = "actions|observation|facts|training|terms"
+FACTS, CHAMPIONS = DOCS / "facts.json", DOCS / "champions.json"
+KINDS = "actions|observation|facts|champions|terms"
 BLOCK = re.compile(rf"(<!-- ({KINDS}) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -44,8 +44,8 @@ def table(kind: str, ruleset: str, seats: str | None) -> str:
     """One generated table, in Markdown."""
     if kind == "facts":
         return facts_table(json.loads(FACTS.read_text())[ruleset])
-    if kind == "training":
-        return training_table(json.loads(TRAINING.read_text()))
+    if kind == "champions":
+        return champions_table(json.loads(CHAMPIONS.read_text()))
     game = variant(ruleset, int(seats or 4))
     if kind == "terms":
         return terms_table(game)
@@ -62,16 +62,21 @@ def facts_table(rows: dict[str, dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
-def training_table(rows: dict[str, dict[str, float]]) -> str:
-    """What `scripts/train_editions.py` has measured, a row for each ruleset."""
-    lines = [
-        "| ruleset | minutes | games of self-play | against `uniform` | against `heuristic` |",
-        "|---|--:|--:|--:|--:|",
-    ]
+def champions_table(rows: dict[str, dict[str, float]]) -> str:
+    """What `scripts/champions.py` has measured, a row for each game."""
+    columns = [f"{spec}{more}" for more in ("", " with search") for spec in ("uniform", "heuristic", "race")]
+    heads = ["game", "seats", "minutes", "games of self-play", *columns]
+    lines = [f"| {' | '.join(heads)} |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for name, row in rows.items():
-        rates = [f"{row[spec]:.1%} ± {row[f'± {spec}']:.1%}" for spec in ("uniform", "heuristic")]
-        lines.append(f"| `{name}` | {row['minutes']:.1f} | {row['games']:,.0f} | {' | '.join(rates)} |")
+        rates = [_rate(row, column) for column in columns]
+        cells = [f"`{name.rpartition('-')[0]}`", f"{row['seats']:.0f}", f"{row['minutes']:.1f}", f"{row['games']:,.0f}"]
+        lines.append(f"| {' | '.join([*cells, *rates])} |")
     return "\n".join(lines)
+
+
+def _rate(row: dict[str, float], column: str) -> str:
+    """A win rate with its interval; empty where there is none."""
+    return f"{row[column]:.1%} ± {row[f'± {column}']:.1%}" if column in row else ""
 
 
 FACT_ROWS = {

@@ -9,7 +9,7 @@ from sorry_env.errors import CheckpointError
 from sorry_env.players.network import Network
 from sorry_env.random import generators
 from sorry_env.sorry.board import CIRCLE, DIAMOND, ENTRY, HOME, START
-from sorry_env.sorry.insight import BACK_FOUR, BACK_ONE, FROM_START, WAYS
+from sorry_env.sorry.insight import BACK_FOUR, BACK_ONE, ENTER, FROM_START, HIT, LEAVE, LOSS, NUMBERS, WAYS
 from sorry_env.sorry.rules import CARDS
 
 FORWARD = {card: int(card) for card in CARDS[:10] if card != "4"}
@@ -45,7 +45,7 @@ def test_a_pawn_is_met_where_the_engine_bumps_it(colours):
     squares = (theirs + game.rules["shift"][0, 1, 0] - 1) % DIAMOND + 1  # as the first seat numbers them
     apart = squares != mine
     states = two_pawns(game, mine[apart], theirs[apart])
-    targets = game.insight(states, np.zeros(len(states), int))[:, 2 * WAYS :].reshape(-1, 2, WAYS)
+    targets = game.insight(states, np.zeros(len(states), int))[:, 2 * WAYS : 4 * WAYS].reshape(-1, 2, WAYS)
     threats = game.insight(states, np.ones(len(states), int))[:, : 2 * WAYS].reshape(-1, 2, WAYS)
     assert (targets == threats).all()
     for card, way in MOVES:
@@ -67,8 +67,39 @@ def test_the_shares_add_up_over_rivals_and_partners():
     views = [game.insight(states, np.full(50, seat)) for seat in range(4)]
     assert (views[0] == views[2]).all()
     assert (views[1] == views[3]).all()
-    assert (views[0][:, : 2 * WAYS] == views[1][:, 2 * WAYS :]).all()
+    assert (views[0][:, : 2 * WAYS] == views[1][:, 2 * WAYS : 4 * WAYS]).all()
+    cards = [view[:, 4 * WAYS :].reshape(50, 2, NUMBERS) for view in views]
+    assert (cards[0][:, 0] == cards[1][:, 1]).all()
     assert views[0].any()
+
+
+def test_the_next_card_counts_with_its_chance():
+    """What a card does to the rival's only pawn, over all cards, is what the numbers say."""
+    game = variant("classic", 2, pawns=2)
+    rng = np.random.default_rng(1)
+    mine, theirs = rng.integers(0, HOME, 400), rng.integers(CIRCLE, DIAMOND + 1, 400)
+    squares = (theirs + game.rules["shift"][0, 1, 0] - 1) % DIAMOND + 1
+    states = two_pawns(game, mine[squares != mine], theirs[squares != mine])
+    states["pile"][:, :11] = rng.integers(0, 3, (len(states), 11))
+    states["pile"][:40] = 0  # used up: then the whole deck comes back
+    left = np.where(states["pile"].any(axis=1)[:, None], states["pile"], game.rules["deck"])[:, :11]
+    chance = left / left.sum(axis=1, keepdims=True)
+    numbers = game.insight(states, np.zeros(len(states), int))[:, 4 * WAYS + NUMBERS :]
+    cards = [*MOVES, ("2", FROM_START)]
+    hit = sum(chance[:, CARDS.index(card)] * hits(game, states, card, way) for card, way in cards)
+    assert np.allclose(numbers[:, HIT], hit, atol=1e-6)
+    share = (states["pawns"][:, 1, 0] % DIAMOND) / ENTRY
+    assert np.allclose(numbers[:, LOSS], hit * share, atol=1e-6)
+    home = np.zeros(len(states))
+    for card in FORWARD:
+        dealt = states.copy()
+        dealt["due"] = CARDS.index(card)
+        after, _, counts = game.afterstates(dealt)
+        done = np.maximum.reduceat(after["over"], np.cumsum(counts) - counts)
+        home += chance[:, CARDS.index(card)] * done
+    assert np.allclose(numbers[:, ENTER], home, atol=1e-6)
+    leaves = (states["pawns"][:, 0, 0] == START) * (chance[:, 0] + chance[:, 1])
+    assert np.allclose(numbers[:, LEAVE], leaves, atol=1e-6)
 
 
 def test_nets_with_insights_are_saved_loaded_and_checked(tmp_path):
