@@ -7,6 +7,7 @@ which `scripts/docs.py` writes the pages. Interrupted, the same command goes on.
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -24,8 +25,8 @@ from sorry_env.variant import Variant, variant
 ROOT = Path(__file__).parents[1]
 CONFIGS, RUNS, TABLE = ROOT / "configs" / "champions", ROOT / "runs" / "champions", ROOT / "docs" / "champions.json"
 OPPONENTS = ("uniform", "heuristic", "race")
-PLAYERS = {"": "champion", " with search": "search?leaf=champion"}
-"""What is measured, by what its columns are called."""
+SEARCHED = ("classic",)
+"""Rulesets in which the player is measured with a search, too; where hands are hidden or dice fall that takes hours."""
 
 Row = dict[str, float]
 
@@ -36,13 +37,15 @@ def main() -> int:
     known = sorted(path.stem for path in CONFIGS.glob("*.yaml"))
     parser.add_argument("games", nargs="*", default=known, help="as in classic-2; default all with a configuration")
     parser.add_argument("--deals", type=int, default=2000, help="duplicate deals of each match; with search a tenth")
+    parser.add_argument("--seed", type=int, help="train with another seed: measured, and not put into the package")
     parser.add_argument("--again", action="store_true", help="measure again what the table holds already")
     arguments = parser.parse_args()
     try:
         for name in arguments.games:
-            if arguments.again or name not in table():
-                row = crowned(name, arguments.deals)
-                rows = table() | {name: row}  # read again: another process may have measured others meanwhile
+            key = name if arguments.seed is None else f"{name} seed {arguments.seed}"
+            if arguments.again or key not in table():
+                row = crowned(name, arguments.deals, arguments.seed)
+                rows = table() | {key: row}  # read again: another process may have measured others meanwhile
                 write_atomically(TABLE, (json.dumps(rows, indent=1, sort_keys=True) + "\n").encode())
     except (SorryError, OSError) as error:
         print(f"champions: {error}", file=sys.stderr)
@@ -59,34 +62,43 @@ def table() -> dict[str, Row]:
     return json.loads(TABLE.read_text()) if TABLE.exists() else {}
 
 
-def crowned(name: str, deals: int) -> Row:
+def crowned(name: str, deals: int, seed: int | None) -> Row:
     """Train a game's player to the end of its configuration, put it into the package, and measure it."""
-    config, folder = read_config(CONFIGS / f"{name}.yaml"), RunFolder(RUNS / name)
-    train_with_bar(config, folder)
+    config = read_config(CONFIGS / f"{name}.yaml")
+    folder = RunFolder(RUNS / (name if seed is None else f"{name}-seed-{seed}"))
+    train_with_bar(config if seed is None else replace(config, seed=seed), folder)
     game = variant(ruleset(config.ruleset, **config.changes), config.seats)
-    FOLDER.mkdir(exist_ok=True)
-    write_atomically(FOLDER / f"{name}.safetensors", folder.last.read_bytes())
+    player = str(folder.last)
+    if seed is None:
+        FOLDER.mkdir(exist_ok=True)
+        write_atomically(FOLDER / f"{name}.safetensors", folder.last.read_bytes())
+        player = "champion"
     last = folder.rows[-1]
     row: Row = {"seats": game.seats, "minutes": last["seconds"] / 60, "games": last["games"]}
-    for column, spec in PLAYERS.items():
-        for opponent in OPPONENTS:
-            row |= rates(game, name, spec, opponent, column, deals // 10 if column else deals)
+    for opponent in OPPONENTS:
+        row |= rates(game, player, player, opponent, deals)
+        if config.ruleset in SEARCHED:
+            row |= rates(game, f"search?leaf={player}", player, opponent, deals // 10, " with search")
     return {key: round(value, 4) for key, value in row.items()}
 
 
-def rates(game: Variant, name: str, spec: str, opponent: str, column: str, deals: int) -> Row:
-    """The win rate of a player against one kind of opponent, luck taken out; none where the game has no such player."""
+def rates(game: Variant, spec: str, judge: str, opponent: str, deals: int, more: str = "") -> Row:
+    """The win rate of a player against one kind of opponent; none where the game has no such player.
+
+    With two seats luck is taken out, as `judge` sees it. With more that would take longer and gain less.
+    """
     try:
         rival = make_player(opponent, game)
     except PlayerError:
         return {}
-    player, judge = make_player(spec, game), make_player("champion", game)
-    with tqdm(total=deals * game.seats, unit="game", desc=f"{name}: {spec} against {opponent}", delay=0.5) as bar:
-        result = play_match(game, entrants(game, player, rival), deals, 0, bar.update, luck=judge)
-    return {
-        f"{opponent}{column}": float(result.win_rates[0]),
-        f"± {opponent}{column}": float(result.half_widths[0]),
-    }
+    bar = tqdm(total=deals * game.seats, unit="game", desc=f"{game.ruleset}{more} against {opponent}", delay=0.5)
+    with bar:
+        players = entrants(game, make_player(spec, game), rival)
+        result = play_match(
+            game, players, deals, 0, bar.update, luck=make_player(judge, game) if game.seats == 2 else None
+        )
+    column = f"{opponent}{more}"
+    return {column: float(result.win_rates[0]), f"± {column}": float(result.half_widths[0])}
 
 
 if __name__ == "__main__":

@@ -69,7 +69,8 @@ def champions_table(rows: dict[str, dict[str, float]]) -> str:
     lines = [f"| {' | '.join(heads)} |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for name, row in rows.items():
         rates = [_rate(row, column) for column in columns]
-        cells = [f"`{name.rpartition('-')[0]}`", f"{row['seats']:.0f}", f"{row['minutes']:.1f}", f"{row['games']:,.0f}"]
+        ruleset, _, rest = name.rpartition("-")
+        cells = [f"`{ruleset}`{rest[1:]}", f"{row['seats']:.0f}", f"{row['minutes']:.1f}", f"{row['games']:,.0f}"]
         lines.append(f"| {' | '.join([*cells, *rates])} |")
     return "\n".join(lines)
 
