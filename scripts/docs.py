@@ -1,4 +1,4 @@
-"""Write the tables of the docs that come from the code, and those of measured facts.
+"""Write the tables of the docs and the README that come from the code, and those of measured facts.
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
 `observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and
@@ -27,7 +27,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say whether something is out of date")
     arguments = parser.parse_args()
-    stale = [path for path in sorted(DOCS.rglob("*.md")) if renewed(path.read_text()) != path.read_text()]
+    pages = [DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))]
+    stale = [path for path in pages if renewed(path.read_text()) != path.read_text()]
     for path in stale:
         if not arguments.check:
             write_atomically(path, renewed(path.read_text()).encode())

@@ -56,6 +56,7 @@ def test_a_pawn_is_met_where_the_engine_bumps_it(colours):
     assert np.allclose(targets[:, 1], targets[:, 0] * share[:, None])
 
 
+@pytest.mark.modes
 def test_the_shares_add_up_over_rivals_and_partners():
     game = variant("teams_modern", 4)
     states, rng = game.new_states(50), generators(np.random.SeedSequence(2), 50)
@@ -73,6 +74,7 @@ def test_the_shares_add_up_over_rivals_and_partners():
     assert views[0].any()
 
 
+@pytest.mark.modes
 def test_the_next_card_counts_with_its_chance():
     """What a card does to the rival's only pawn, over all cards, is what the numbers say."""
     game = variant("classic", 2, pawns=2)

@@ -127,6 +127,7 @@ def test_values_are_fixed_points(solved):
     assert max(residuals(graph.space, values, numbers)) < 1e-9
 
 
+@pytest.mark.modes
 def test_the_race_is_a_fixed_point_and_known_by_hand_near_the_end():
     space = SPACES["solo 1"]
     graph = graph_of(space, lambda done: None)
