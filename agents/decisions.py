@@ -7,10 +7,10 @@ these games are drawn by lot, for variety.
 Worths are scores of the seat to move as `agents.rollouts` finds them: with two sides its probability of winning, when
 the rolling player plays all seats after the move. They are kept as the means of a few **folds**, equal parts of the
 rollouts. The largest of several noisy worths is too large on average, and a player's distance from it too. So the best
-action is chosen by all folds but one, and the distance measured in that one, for each fold in turn. This **loss**
-estimates without bias what a player loses against what the other folds thought best; since they may be wrong, against
-the true best it is a little too small. The distance from the largest mean of all folds is too large: the truth lies
-between.
+action is chosen by all folds but one, and the distance measured in that one, for each fold in turn. This **loss** tells
+without bias what a player loses against what the other folds thought best. Since they may be wrong it is too small
+against the true best, by the same for all players: what one player loses more than another has no bias. The distance
+from the largest mean of all folds is too large, so the truth lies between.
 
 A file is gzipped JSON lines: a header, then a line for each position. It is written as it grows, and a build goes on
 from what it finds.

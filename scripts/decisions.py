@@ -106,7 +106,7 @@ def table(scores: Sequence[Score]) -> str:
         [short(s.spec), f"{s.loss:.2%} ± {s.half_width:.2%}", f"{s.bounds.mean():.2%}", f"{s.agreement.mean():.0%}"]
         for s in scores
     ]
-    return columns([["", "loss a decision", "at most", "best action"], *lines]).replace("%", "")
+    return columns([["", "loss at least", "at most", "best action"], *lines]).replace("%", "")
 
 
 def blunders(found: Score) -> Iterator[str]:
