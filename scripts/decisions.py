@@ -3,7 +3,8 @@
     decisions.py score heuristic runs/demo/last.safetensors
     decisions.py build --player runs/demo/last.safetensors --luck runs/demo/last.safetensors --file runs/mine.jsonl.gz
 
-`build` goes on where it was interrupted. Losses are in percentage points of a game won, with 95% intervals.
+`build` goes on where it was interrupted. Losses a decision are in percentage points of a game won, with 95% intervals:
+what a player loses more than the one that loses least, which has no bias; then bounds of what it loses in all.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 from arena import columns, seats
 from tqdm import tqdm
 
+from agents.arena import half_width
 from agents.decisions import Benchmark, Blunder, Plan, Score, build, load, score
 from agents.plots import short
 from sorry_env.errors import SorryError
@@ -102,11 +104,21 @@ def heading(benchmark: Benchmark) -> str:
 
 def table(scores: Sequence[Score]) -> str:
     """A line for each player."""
-    lines = [
-        [short(s.spec), f"{s.loss:.2%} ± {s.half_width:.2%}", f"{s.bounds.mean():.2%}", f"{s.agreement.mean():.0%}"]
-        for s in scores
+    least = min(scores, key=lambda found: found.loss)
+    heads = ["", "more than the least", "at least", "at most", "best action"]
+    return columns([heads, *(row(found, least) for found in scores)]).replace("%", "")
+
+
+def row(found: Score, least: Score) -> list[str]:
+    """What a player loses, beside the one that loses least."""
+    more = found.losses - least.losses
+    return [
+        short(found.spec),
+        f"{more.mean():.2%} ± {half_width(more):.2%}",
+        f"{found.loss:.2%} ± {found.half_width:.2%}",
+        f"{found.bounds.mean():.2%}",
+        f"{found.agreement.mean():.0%}",
     ]
-    return columns([["", "loss at least", "at most", "best action"], *lines]).replace("%", "")
 
 
 def blunders(found: Score) -> Iterator[str]:

@@ -313,7 +313,8 @@ def test_the_command_builds_and_scores(tmp_path, capsys):
     status, printed = run(capsys, "score", "uniform", "greedy", "--worst", 2, "--file", path)
     assert status == 0
     _, table, *worst = printed.out.strip().split("\n\n")
-    assert [line.split()[0] for line in table.splitlines()] == ["loss", "uniform", "greedy"]
+    assert [line.split()[0] for line in table.splitlines()] == ["more", "uniform", "greedy"]
+    assert "0.00 ± 0.00" in table
     assert all(text.startswith(("uniform, ", "greedy, ")) and "tiny; red" in text for text in worst)
 
 
