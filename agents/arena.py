@@ -73,8 +73,7 @@ class MatchResult:
         Without luck they lie in 0..1; less luck they may lie outside, and only their mean is a win rate.
         """
         returns = self.returns if self.luck is None else self.returns - self.luck
-        means: Floats = returns.mean(axis=1)
-        return (means * (self.sides - 1) + 1) / self.sides
+        return as_scores(returns.mean(axis=1), self.sides)
 
     @property
     def win_rates(self) -> Floats:
@@ -91,6 +90,12 @@ class MatchResult:
     def mean_turns(self) -> float:
         """Turns a game."""
         return float(self.turns.mean())
+
+
+def as_scores(returns: Floats, sides: int) -> Floats:
+    """Returns as scores: 1 for a win, 0 for a loss, one over the sides for a truncated game."""
+    scores: Floats = (returns * (sides - 1) + 1) / sides
+    return scores
 
 
 def half_width(scores: Floats) -> Floats:

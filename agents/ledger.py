@@ -28,7 +28,7 @@ import numpy.typing as npt
 from agents.arena import LANES, MatchResult, Progress, play_match, sides
 from agents.ratings import Record, record_of
 from sorry_env.errors import SorryError, suggestion
-from sorry_env.players import PLAYERS, AfterstatePlayer, Player
+from sorry_env.players import LENT, PLAYERS, AfterstatePlayer, Player
 from sorry_env.players.champion import FOLDER
 from sorry_env.variant import Variant
 
@@ -174,10 +174,10 @@ class Ledger:
             LedgerError: a file that cannot be read, or a spec that makes no player.
         """
         if spec not in self._known:
-            self._known[spec] = _CHAMPION.sub(_champions, _FILES.sub(_digest, spec))
-            name = spec.partition("?")[0]
-            if self._known[spec] == spec and name not in PLAYERS:
-                raise LedgerError(f"unknown player {spec!r}; {suggestion(name, PLAYERS)}, or save it as a checkpoint")
+            self._known[spec] = identified(spec)
+            name, known = spec.partition("?")[0], [*PLAYERS, *LENT]
+            if self._known[spec] == spec and name not in known:
+                raise LedgerError(f"unknown player {spec!r}; {suggestion(name, known)}, or save it as a checkpoint")
         return self._known[spec]
 
     # --- matches
@@ -292,6 +292,15 @@ class Ledger:
         except (zlib.error, ValueError, TypeError) as error:
             raise LedgerError(f"the ledger {str(self.path)!r} has a damaged match of {specs}: {error}") from error
         return MatchResult(specs, made[:deals], lengths[:deals], sides(game), lucky)
+
+
+def identified(spec: str) -> str:
+    """A player's spec with 16 digits of SHA-256 in place of each checkpoint file, and behind `champion`.
+
+    Raises:
+        LedgerError: a file that cannot be read.
+    """
+    return _CHAMPION.sub(_champions, _FILES.sub(_digest, spec))
 
 
 def _digest(file: re.Match[str]) -> str:

@@ -1,5 +1,7 @@
 """Players by spec string: a name of `PLAYERS`, or the path of a checkpoint.
 
+`apologies` is lent by the package of that name, and imported when it is asked for.
+
 A spec is a name, or a path that ends in `.safetensors`, with options behind a question mark: `name?option=value&...`.
 Which options there are depends on the player, of a checkpoint on the kind of its net. A value that holds `&` itself, as
 a spec with several options does, stands in parentheses: `search?depth=1&leaf=(name?option=value&...)`.
@@ -7,6 +9,7 @@ a spec with several options does, stands in parentheses: `search?depth=1&leaf=(n
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from sorry_env.checkpoint import Checkpoint, load_checkpoint
@@ -21,7 +24,7 @@ from sorry_env.players.simple import Greedy, Uniform
 from sorry_env.players.tables import Optimal, Race
 from sorry_env.variant import Variant
 
-__all__ = ["PLAYERS", "AfterstatePlayer", "Leaf", "Player", "make_player"]
+__all__ = ["LENT", "PLAYERS", "AfterstatePlayer", "Leaf", "Player", "make_player"]
 
 PLAYERS: dict[str, Callable[..., Player]] = {
     "uniform": Uniform,
@@ -33,6 +36,8 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "champion": champion,
 }
 """Name -> factory `(game, spec, **options)`; options arrive as strings."""
+LENT: dict[str, tuple[str, str]] = {"apologies": ("sorry_env.adapters.apologies", "Apologies")}
+"""Name -> module and factory, as in PLAYERS, of players that other packages lend, by which the module is named."""
 NETS: dict[str, Callable[..., Player]] = {"value": Network, "policy": Policy}
 """Kind of a checkpoint -> factory `(game, spec, checkpoint, **options)`."""
 
@@ -52,10 +57,22 @@ def make_player(spec: str | Path, game: Variant) -> Player:
         raise PlayerError(f"{spec!r} gives an option twice; give each once")
     if name.endswith(".safetensors"):
         return _loaded(name, game, spec, options)
-    if name not in PLAYERS:
-        remedy = suggestion(name, PLAYERS)
+    if name not in PLAYERS and name not in LENT:
+        remedy = suggestion(name, [*PLAYERS, *LENT])
         raise PlayerError(f"unknown player {spec!r}; {remedy}, or give the path of a .safetensors checkpoint")
-    return _made(PLAYERS[name], game, spec, options)
+    return _made(PLAYERS[name] if name in PLAYERS else _lent(name), game, spec, options)
+
+
+def _lent(name: str) -> Callable[..., Player]:
+    """The factory of a player that another package lends."""
+    module, factory = LENT[name]
+    try:
+        found: Callable[..., Player] = getattr(import_module(module), factory)
+    except ModuleNotFoundError as error:
+        raise PlayerError(
+            f"{name!r} needs the package {error.name!r}, which is not installed: pip install 'sorry-env[dev]'"
+        ) from error
+    return found
 
 
 def _loaded(path: str, game: Variant, spec: str, options: dict[str, str]) -> Player:

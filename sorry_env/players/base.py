@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from sorry_env import lanes
 from sorry_env.errors import PlayerError
-from sorry_env.random import Generators
+from sorry_env.random import Generators, generators
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
 
@@ -99,9 +99,9 @@ class AfterstatePlayer:
         return chosen
 
     def odds(self, states: States) -> tuple[IntArray, IntArray, Values]:
-        """Equal odds for the best actions; see `Player.odds`."""
-        after, actions, counts = self.game.afterstates(states)
-        scores = self.scores(after, np.repeat(states["seat"], counts))
+        """Equal odds for the best actions; see `Player.odds`. What is hidden is imagined with lots of its own."""
+        actions, counts = self.game.legal_actions(states)
+        scores = self.action_scores(states, actions, counts, generators(0, len(states)))
         begins = (np.cumsum(counts) - counts)[counts > 0]
         some = counts[counts > 0]
         best = scores == np.repeat(np.maximum.reduceat(scores, begins), some)
