@@ -6,8 +6,10 @@ import pytest
 from parcheesi_positions import FOUR_HOME, game_at
 from sorry_env import variant
 from sorry_env.parcheesi.board import DIE, ENTER, ENTER_BOTH, ENTRY, HOME, MOVE, NEST, REWARD, RING, TURN_OFF
+from sorry_env.parcheesi.heuristic import ENTER_CHANCE, HIT_CHANCES
 from sorry_env.parcheesi.insight import (
     BEHIND,
+    BY_ROLL,
     CAPTURES,
     FROM_NEST,
     HOMES,
@@ -89,6 +91,10 @@ def test_a_piece_is_captured_where_the_engine_captures_it(colours):
         assert (uses == slices(game, left, 1)["uses"][:, 1]).all()
         assert np.allclose(uses[:, LOSSES], taken * share)
     assert np.allclose(found[:, 1], found[:, 0] * share[:, None])
+    chances = np.zeros(BY_ROLL)
+    chances[: HIT_CHANCES.shape[1]] = HIT_CHANCES[0]
+    chances[FROM_NEST] = ENTER_CHANCE
+    assert np.allclose(found[:, 0, BY_ROLL], found[:, 0, :BY_ROLL] @ chances)
 
 
 def decisions(count, plies):
@@ -147,6 +153,15 @@ def test_threats_are_the_targets_of_others():
     assert walls.any()
 
 
+def test_the_race_is_the_progress_of_the_seats():
+    game, states = decisions(20, 200)
+    come = game.family.progress(game, states) / game.family.way(game)
+    for seat in range(4):
+        race, seats = slices(game, states, seat)["race"], np.arange(seat, seat + 4) % 4
+        assert np.allclose(race[:, :4], come[:, seats])
+        assert np.allclose(race[:, 4], come[:, seats[1:]].max(axis=1))
+
+
 def of_red(game):
     """name -> the insights of red, who has the first seat."""
     return {name: part[0] for name, part in slices(game.variant, game.states, 0).items()}
@@ -172,5 +187,5 @@ def test_safe_squares_protect_but_for_the_entry_square():
     safe = of_red(game_at(red=[20], blue=[22], to_move="red", seats=["red", "blue"]))
     assert not safe["targets"].any()
     entry = of_red(game_at(red=[2], blue=[5], to_move="red", seats=["red", "blue"]))
-    assert entry["targets"][0].nonzero()[0].tolist() == [FROM_NEST]
+    assert entry["targets"][0].nonzero()[0].tolist() == [FROM_NEST, BY_ROLL]
     assert entry["targets"].shape == (2, WAYS)

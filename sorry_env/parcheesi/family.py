@@ -52,7 +52,7 @@ class Parcheesi(Family):
 
     def insights(self, rules: ParcheesiRules, seats: int) -> FeatureTable:
         """See `insight`."""
-        return insight_table()
+        return insight_table(seats)
 
     def compiled(self, rules: ParcheesiRules, colours: tuple[str, ...], actions: Any, features: Any) -> Rules:
         """See `row`."""

@@ -2,7 +2,8 @@
 
 An observation says where pieces stand, each by itself. Here are numbers of two pieces together, which a small net
 cannot find by itself: how far a piece is behind a lone one that it may capture (P5), with no blockade between (P6), and
-how much that one would lose; how far pieces are behind a blockade; and what dice and rewards that are left can do now.
+how much that one would lose; how far pieces are behind a blockade; what dice and rewards that are left can do now; and
+how far each seat has come.
 Pieces are taken to turn in at their own home row.
 """
 
@@ -14,12 +15,14 @@ from sorry_env._jit import Int, inlined, inner, small
 from sorry_env.parcheesi.board import (
     AMOUNTS,
     ENTRY,
+    FACES,
     FAR,
     FIVE,
     HOME,
     NEST,
     NOWHERE,
     PIECES,
+    ROLLS,
     ROW,
     TURN_OFF,
 )
@@ -31,9 +34,9 @@ from sorry_env.turns import seat_after
 
 REACH = 24
 """Steps ahead up to which a capture counts: a roll, and a reward with a little more."""
-FROM_NEST = 0
-WAYS = 1 + REACH
-"""Ways to capture: from the nest onto the entry square, and 1 to REACH steps ahead."""
+FROM_NEST, BY_ROLL = 0, REACH + 1
+"""Ways to capture beside 1 to REACH steps ahead: from the nest onto the entry square, and the chance of a roll."""
+WAYS = REACH + 2
 BEHIND = 12
 """Steps before a blockade up to which a piece counts as held up: two dice."""
 ON_RING, SHUT_IN = 0, BEHIND + 1
@@ -44,10 +47,13 @@ USES = 4
 """What dice and rewards that are left can do at once."""
 LONGEST = int(HOME - ROW + TURN_OFF - ENTRY)
 """Steps from the entry square to Home."""
+WAY = 1 + LONGEST
+"""Steps from the nest to Home."""
 AT_THREATS = 0
 AT_TARGETS = AT_THREATS + 2 * WAYS
 AT_WALLS = AT_TARGETS + 2 * WAYS
 AT_USES = AT_WALLS + 2 * WALL_FACTS
+AT_RACE = AT_USES + 2 * USES
 
 
 @inner
@@ -72,6 +78,7 @@ def insight(s: Any, r: Any, viewer: Int, out: Any) -> None:
             _holds(s, r, rival, me, AT_WALLS + WALL_FACTS, out)
     if s.left[0] | s.left[1] | s.tens | s.twenties:
         _uses(s, r, walls, AT_USES if s.seat == me else AT_USES + USES, out)
+    _race(s, r, me, out)
 
 
 @inlined
@@ -111,11 +118,23 @@ def _note(s: Any, r: Any, seat: Int, there: Int, way: Int, at: Int, uses: Int, o
     """Count a way to capture a piece that stands on a place of its own."""
     left = np.int64(r.left[there])
     loss = np.float32(LONGEST - left if left < LONGEST else 0) / np.float32(LONGEST)
+    chance = np.float32(_rolls(way)) / np.float32(ROLLS)
     out[at + way] += 1
     out[at + WAYS + way] += loss
+    out[at + BY_ROLL] += chance
+    out[at + WAYS + BY_ROLL] += chance * loss
     if s.seat == seat and _is_left(s, way):
         out[uses + CAPTURES] += 1
         out[uses + LOSSES] += loss
+
+
+@small
+def _rolls(way: Int) -> Any:
+    """How many of ROLLS have a way on a die or as the sum of both; a doublet's other parts are left out."""
+    steps = FIVE if way == FROM_NEST else way
+    if steps > 2 * FACES:
+        return 0
+    return 2 * FACES - 1 + steps - 1 if steps <= FACES else 2 * FACES + 1 - steps
 
 
 @small
@@ -195,9 +214,23 @@ def _hold(s: Any, r: Any, seat: Int, wall: Int, at: Int, out: Any) -> None:
             out[at + SHUT_IN] += 1
 
 
-def insight_table() -> FeatureTable:
+@inlined
+def _race(s: Any, r: Any, me: Int, out: Any) -> None:
+    """How far the seats have come, from the viewer on, and the foremost of its rivals once more."""
+    for k in range(r.seats):
+        come = 0
+        for piece in range(r.pieces):
+            left = np.int64(r.left[s.pieces[seat_after(r, me, k), piece]])
+            come += WAY - left if left < WAY else 0
+        share = np.float32(come) / np.float32(WAY * r.pieces)
+        out[AT_RACE + k] = share
+        if k > 0 and share > out[AT_RACE + r.seats]:
+            out[AT_RACE + r.seats] = share
+
+
+def insight_table(seats: int) -> FeatureTable:
     """The slices of the vector."""
-    ways = f"from the nest, 1 to {REACH} ahead; how often, and what shares of the way Home are to be lost"
+    ways = f"from the nest, 1 to {REACH} ahead, by a roll; how often, and what shares of the way Home are to be lost"
     walls = f"how many; foreign pieces 1 to {BEHIND} steps before one; those in a nest whose entry square one closes"
     uses = "captures, what shares of the way are lost by them, ways Home, ways to a blockade"
     return FeatureTable(
@@ -206,5 +239,6 @@ def insight_table() -> FeatureTable:
             "targets": ((2, WAYS), f"ways in which the viewer's pieces may capture rivals': {ways}"),
             "walls": ((2, WALL_FACTS), f"the viewer's blockades, and rivals' before the viewer's pieces: {walls}"),
             "uses": ((2, USES), f"of what is left of the roll, for the viewer that moves, or for a rival: {uses}"),
+            "race": ((seats + 1,), "shares of their ways that the seats have come, and the most of a rival's"),
         }
     )
