@@ -24,7 +24,9 @@ from sorry_env.parcheesi.board import (
     PIECES,
     ROLLS,
     ROW,
+    TEN,
     TURN_OFF,
+    TWENTY,
 )
 from sorry_env.parcheesi.engine.legal import may_join
 from sorry_env.parcheesi.engine.turns import seen_from
@@ -166,7 +168,7 @@ def _is_left(s: Any, way: Int) -> Any:
         both = s.left[0] == 1 and s.left[1] == 1 and np.int64(s.rolled[0]) + np.int64(s.rolled[1]) == FIVE
         return both or (low and face(s, 0) == FIVE) or (high and face(s, 1) == FIVE)
     die = (low and face(s, 0) == way) or (high and face(s, 1) == way)
-    return die or (way == 10 and s.tens > 0) or (way == 20 and s.twenties > 0)
+    return die or (way == AMOUNTS[TEN] and s.tens > 0) or (way == AMOUNTS[TWENTY] and s.twenties > 0)
 
 
 @inlined
@@ -218,7 +220,7 @@ def _hold(s: Any, r: Any, seat: Int, wall: Int, at: Int, out: Any) -> None:
 def _race(s: Any, r: Any, me: Int, out: Any) -> None:
     """How far the seats have come, from the viewer on, and the foremost of its rivals once more."""
     for k in range(r.seats):
-        come = 0
+        come: Any = 0
         for piece in range(r.pieces):
             left = np.int64(r.left[s.pieces[seat_after(r, me, k), piece]])
             come += WAY - left if left < WAY else 0
