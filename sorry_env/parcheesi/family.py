@@ -12,9 +12,11 @@ from sorry_env.parcheesi.actions import ParcheesiActions, action_table
 from sorry_env.parcheesi.board import HOME, NEST, OUTCOMES, left_table
 from sorry_env.parcheesi.engine import deal, draw, legal, odds, play, reset
 from sorry_env.parcheesi.features import ParcheesiFeatures, encode
+from sorry_env.parcheesi.insight import insight, insight_table
 from sorry_env.parcheesi.row import rules_row
 from sorry_env.parcheesi.rules import EDITIONS, ParcheesiRules
 from sorry_env.parcheesi.state import STATE, room
+from sorry_env.tables import FeatureTable
 from sorry_env.texts import Texts
 from sorry_env.turns import returns
 from sorry_env.verbs import Rules, States
@@ -31,7 +33,7 @@ class Parcheesi(Family):
 
     name = "parcheesi"
     state = STATE
-    verbs = (room, reset, legal, play, odds, deal, draw, returns, encode)
+    verbs = (room, reset, legal, play, odds, deal, draw, returns, encode, insight)
     rulesets = EDITIONS
     keys: ClassVar[tuple[str, ...]] = ("pieces", "dice", "rewards", "rolled", "doublets", "together")
     acting: ClassVar[tuple[str, ...]] = ("dice", "rewards", "together")
@@ -47,6 +49,10 @@ class Parcheesi(Family):
     def features(self, rules: ParcheesiRules, seats: int) -> ParcheesiFeatures:
         """See `features`."""
         return ParcheesiFeatures(rules, seats)
+
+    def insights(self, rules: ParcheesiRules, seats: int) -> FeatureTable:
+        """See `insight`."""
+        return insight_table(seats)
 
     def compiled(self, rules: ParcheesiRules, colours: tuple[str, ...], actions: Any, features: Any) -> Rules:
         """See `row`."""
