@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from agents.arena import CrossTable
 from agents.ratings import Ratings
@@ -75,6 +76,28 @@ def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) 
     axes.set_yticks(range(size), names)
     axes.set(xlabel="against", ylabel="win rate of", title=title)
     axes.tick_params(length=0)
+    _save(figure, path)
+
+
+def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> None:
+    """Draw how often who is to move wins, one pawn each, by where both stand.
+
+    Args:
+        chances: (66, 66) probabilities by the mover's place and the other's, NaN where there is no such position.
+        path: the PNG.
+        title: of the picture.
+    """
+    figure, axes = _figure(7, 5.8)
+    axes.set_facecolor("0.93")
+    image = axes.imshow(chances, cmap="RdBu", vmin=0, vmax=1, origin="lower")
+    ticks = {0: "Start", 15: "15", 30: "30", 45: "45", 59: "entry", 65: "last"}
+    axes.set_xticks(list(ticks), list(ticks.values()))
+    axes.set_yticks(list(ticks), list(ticks.values()))
+    axes.set(xlabel="where the other pawn stands on its own path", ylabel="where the mover's pawn stands", title=title)
+    bar = figure.colorbar(image, ax=axes, label="the mover wins")
+    bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    lines = axes.contour(np.ma.masked_invalid(chances), [0.25, 0.5, 0.75], colors="black", linewidths=0.6)
+    axes.clabel(lines, fmt=lambda value: f"{value:.0%}", fontsize=7)
     _save(figure, path)
 
 

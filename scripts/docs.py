@@ -1,9 +1,9 @@
 """Write the tables of the docs and the README that come from the code, and those of measured facts.
 
 A table stands between `<!-- actions classic 4 -->` and `<!-- end -->`; what is between them is replaced. Others are
-`observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured, and
-`champions` with those of `scripts/champions.py`. With `--check` nothing is written, and the exit status says
-whether the docs are up to date.
+`observation`, `terms` of the heuristic player, `facts` with the numbers that `scripts/facts.py` has measured,
+`champions` with those of `scripts/champions.py`, and `exact` with those of `scripts/exact.py`. With `--check`
+nothing is written, and the exit status says whether the docs are up to date.
 """
 
 import argparse
@@ -12,13 +12,14 @@ import re
 import sys
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from sorry_env.checkpoint import write_atomically
 from sorry_env.variant import Variant, variant
 
 DOCS = Path(__file__).parents[1] / "docs"
-FACTS, CHAMPIONS = DOCS / "facts.json", DOCS / "champions.json"
-KINDS = "actions|observation|facts|champions|terms"
+FACTS, CHAMPIONS, EXACT = DOCS / "facts.json", DOCS / "champions.json", DOCS / "exact.json"
+KINDS = "actions|observation|facts|champions|terms|exact"
 BLOCK = re.compile(rf"(<!-- ({KINDS}) (\w+)(?: (\d))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -47,6 +48,9 @@ def table(kind: str, ruleset: str, seats: str | None) -> str:
         return facts_table(json.loads(FACTS.read_text())[ruleset])
     if kind == "champions":
         return champions_table(json.loads(CHAMPIONS.read_text()))
+    if kind == "exact":
+        rows = json.loads(EXACT.read_text())[ruleset]
+        return values_table(rows) if ruleset == "values" else players_table(rows)
     game = variant(ruleset, int(seats or 4))
     if kind == "terms":
         return terms_table(game)
@@ -79,6 +83,40 @@ def champions_table(rows: dict[str, dict[str, float]]) -> str:
 def _rate(row: dict[str, float], column: str) -> str:
     """A win rate with its interval; empty where there is none."""
     return f"{row[column]:.1%} ± {row[f'± {column}']:.1%}" if column in row else ""
+
+
+def values_table(rows: dict[str, dict[str, float]]) -> str:
+    """What `scripts/exact.py` has solved, a row for each value."""
+    lines = [
+        "| game | positions | actions | value | last change |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for label, row in rows.items():
+        words = "{positions:,} | {actions:,} | {value:.8f} | {residual:.0e}".format(**row)
+        lines.append(f"| {label} | {words} |")
+    return "\n".join(lines)
+
+
+def players_table(rows: dict[str, dict[str, Any]]) -> str:
+    """What `scripts/exact.py` has measured of players, a row for each, two columns for each game."""
+    kinds = ("wins against the optimum", "exploitability, points")
+    columns = [f"{pawns}: {kind}" for pawns in ("1 pawn", "2 pawns") for kind in kinds]
+    lines = ["| player | " + " | ".join(columns) + " |", "|---" + "|--:" * len(columns) + "|"]
+    found = {(row["spec"], row["pawns"]): row for row in rows.values()}
+    for spec in sorted({spec for spec, _ in found}, key=lambda spec: _weakest(found, spec)):
+        cells = [_player_cells(found.get((spec, pawns))) for pawns in (1, 2)]
+        lines.append(f"| `{spec}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _weakest(found: dict[tuple[str, int], dict[str, Any]], spec: str) -> float:
+    """What players are sorted by."""
+    return -max(row["exploitable"] for (name, _), row in found.items() if name == spec)
+
+
+def _player_cells(row: dict[str, Any] | None) -> str:
+    """Empty where a player was not measured."""
+    return f"{row['wins']:.4%} | {100 * row['exploitable']:.4f}" if row else " | "
 
 
 FACT_ROWS = {

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from sorry_env.solve.exact import Race, Tell, number_of_start, solve_duel, solve_race
+from sorry_env.solve.bars import bar, explored
+from sorry_env.solve.exact import Race, Tell, Values, number_of_start, solve_duel, solve_race
 from sorry_env.solve.graph import Course, Graph, Space, graph_of
 from sorry_env.solve.policies import best_policy, duel_values, exploitability, policy_of, win_rate
-from sorry_env.solve.store import Table, kept
+from sorry_env.solve.store import Table, keep, kept
 from sorry_env.variant import Variant
 
 __all__ = [
@@ -13,11 +14,14 @@ __all__ = [
     "Graph",
     "Race",
     "Space",
+    "bar",
     "best_policy",
     "duel_table",
     "duel_values",
     "exploitability",
+    "explored",
     "graph_of",
+    "keep_duel",
     "number_of_start",
     "policy_of",
     "race_table",
@@ -59,4 +63,13 @@ def duel_table(game: Variant, pawns: int) -> tuple[Space, Table]:
         SolveError: the game has no two seats, or a turn is more than a card for an own pawn.
     """
     space = game.family.duel(game, pawns, near=True)
-    return space, kept("duel", space, lambda graph, tell: solve_duel(graph, tell)[None].astype(np.float32))
+    return space, kept("duel", space, lambda graph, tell: _single(solve_duel(graph, tell)))
+
+
+def keep_duel(space: Space, values: Values) -> None:
+    """Put what `solve_duel` has found where `duel_table` looks for it."""
+    keep("duel", space, _single(values))
+
+
+def _single(values: Values) -> Table:
+    return values[None].astype(np.float32)

@@ -13,8 +13,8 @@ from sorry_env.solve import sweeps
 from sorry_env.solve.graph import Graph, Moves, Space
 
 Values = npt.NDArray[np.float64]
-Tell = Callable[[int, float], object]
-"""Called after each sweep over all positions with its number, and the largest change of a value in it."""
+Tell = Callable[[float], object]
+"""Called after each sweep with the largest change of a value in it, the last time with one below `PRECISION`."""
 
 PRECISION = 1e-10
 """Sweeps end when no value has changed by more. What is left of the error is about as much."""
@@ -22,16 +22,24 @@ INNER = 8
 """Sweeps over the actions that were best alone, between two over all of them: they are several times as quick."""
 
 
-def unseen(sweep: int, change: float) -> None:
+def unseen(change: float) -> None:
     """Tell nobody."""
 
 
-def iterate(sweep: Callable[[], float], tell: Tell = unseen) -> None:
-    """Sweep until values stay as they are."""
-    number, change = 0, np.inf
+def iterate(over_all: Callable[[], float], over_best: Callable[[], float], tell: Tell = unseen) -> None:
+    """Sweep until values stay as they are.
+
+    Args:
+        over_all: goes over all actions, remembers the best, and returns the largest change.
+        over_best: goes over the actions that were best.
+        tell: told of each sweep.
+    """
+    change = np.inf
     while change > PRECISION:
-        number, change = number + 1, sweep()
-        tell(number, change)
+        for _ in range(INNER if change < np.inf else 0):
+            tell(over_best())
+        change = over_all()
+        tell(change)
 
 
 def zeros(graph: Graph) -> Values:
@@ -39,26 +47,12 @@ def zeros(graph: Graph) -> Values:
     return np.zeros(graph.space.size + 1)
 
 
-def best_moves(graph: Graph, same: Values, other: Values, alone: bool = False) -> Moves:
-    """The best actions alone, equal ones with the same probability, or of these the first.
-
-    Args:
-        graph: the game.
-        same: (n + 1,) float64: how good a position is for who has moved there and goes on; of the end, a loss.
-        other: (n + 1,) float64: the same where the other seat goes on; of the end, a win.
-        alone: of equal actions keep one.
-    """
-    shares = np.empty(len(graph.moves.leads), np.float32)
-    sweeps.write_best(graph.chances, graph.moves, same, other, shares)
-    return taken(graph, shares, alone)
-
-
-def taken(graph: Graph, shares: npt.NDArray[np.float32], alone: bool = False) -> Moves:
-    """The actions that are taken with a probability above 0; of those of an outcome the first, if asked for."""
-    actions, ways, leads, _ = graph.moves
-    kept = Moves(np.empty_like(actions), np.empty_like(ways), np.empty_like(leads), np.empty_like(shares))
-    count = sweeps.keep_some(graph.chances, graph.moves, shares, alone, kept)
-    return kept._replace(leads=kept.leads[:count].copy(), shares=kept.shares[:count].copy())
+def first_moves(graph: Graph) -> Moves:
+    """One action for each outcome, the first; sweeps put the best ones in its place."""
+    begins = np.cumsum(graph.moves.ways, dtype=np.int64)
+    begins -= graph.moves.ways
+    ones = np.ones_like(graph.moves.ways)
+    return Moves(graph.chances.outcomes, ones, graph.moves.leads[begins], graph.moves.shares)
 
 
 @dataclass(frozen=True)
@@ -77,33 +71,26 @@ class Race:
 def solve_race(graph: Graph, tell: Tell = unseen) -> Race:
     """The race of a `Family.solo` space."""
     order, turns, squares = graph.space.order(), zeros(graph), zeros(graph)
+    best = first_moves(graph)
 
-    def sweep() -> float:
-        change: float = sweeps.sweep_race(graph.chances, order, turns, squares, graph.moves)
-        best = best_moves(graph, -turns, -turns - 1, alone=True)
-        for _ in range(INNER):
-            sweeps.sweep_race(graph.chances, order, turns, squares, best)
-        return change
+    def sweep(moves: Moves) -> float:
+        return float(sweeps.sweep_race(graph.chances, order, turns, squares, moves, best.leads))
 
-    iterate(sweep, tell)
+    iterate(lambda: sweep(graph.moves), lambda: sweep(best), tell)
     return Race(turns, np.sqrt(np.maximum(squares - turns**2, 0)))
 
 
 def solve_duel(graph: Graph, tell: Tell = unseen) -> Values:
     """(n + 1,) float64: the probability that the seat to move wins, both seats playing as well as can be."""
-    values, twins = zeros(graph), twins_of(graph)
+    values, twins, best = zeros(graph), twins_of(graph), first_moves(graph)
     order = graph.space.order()
     order = order[(twins[order] == sweeps.NO_TWIN) | (order <= twins[order])]
 
-    def sweep() -> float:
-        board = graph.chances, order, twins, values, values
-        change: float = sweeps.sweep_duel(*board, graph.moves, graph.moves)
-        best = best_moves(graph, values, 1 - values, alone=True)
-        for _ in range(INNER):
-            sweeps.sweep_duel(*board, best, best)
-        return change
+    def sweep(moves: Moves) -> float:
+        side = moves, best.leads
+        return float(sweeps.sweep_duel(graph.chances, order, twins, values, values, side, side))
 
-    iterate(sweep, tell)
+    iterate(lambda: sweep(graph.moves), lambda: sweep(best), tell)
     return values
 
 

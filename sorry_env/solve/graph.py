@@ -8,8 +8,9 @@ Shapes: n positions, o outcomes and m actions of them all.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -118,9 +119,10 @@ def graph_of(space: Space, progress: Progress) -> Graph:
     """
     rows: dict[bytes, int] = {}
     parts: list[tuple[npt.NDArray[Any], ...]] = []
-    for part in _explored(space):
-        parts.append((_row_numbers(part[0], rows), *part[1:]))
-        progress(len(part[0]))
+    with closing(_explored(space)) as stretches:  # who interrupts it need not wait for all that is left
+        for part in stretches:
+            parts.append((_row_numbers(part[0], rows), *part[1:]))
+            progress(len(part[0]))
     row, outcomes, actions, ways, leads = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     odds = np.array([np.frombuffer(key) for key in rows])
     chances = Chances(odds, row, _begins(outcomes))
@@ -138,7 +140,7 @@ def _row_numbers(odds: npt.NDArray[np.float64], rows: dict[bytes, int]) -> npt.N
     return np.array(numbers, np.uint8)[inverse.reshape(-1)]
 
 
-def _explored(space: Space) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+def _explored(space: Space) -> Generator[tuple[npt.NDArray[Any], ...], None, None]:
     """Stretches of positions, in order: odds (N, C), counts of outcomes and of actions (N,), ways, leads."""
     stretches = [np.arange(k, min(k + AT_ONCE, space.size)) for k in range(0, space.size, AT_ONCE)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -3,27 +3,19 @@
 A policy is the `Moves` that a player takes, with their probabilities.
 """
 
+from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from sorry_env.solve import sweeps
-from sorry_env.solve.exact import (
-    INNER,
-    Tell,
-    Values,
-    best_moves,
-    iterate,
-    number_of_start,
-    taken,
-    twins_of,
-    unseen,
-    zeros,
-)
+from sorry_env.solve.exact import Tell, Values, first_moves, iterate, number_of_start, twins_of, unseen, zeros
 from sorry_env.solve.graph import AT_ONCE, Graph, Moves, Progress
 from sorry_env.variant import IntArray
 from sorry_env.verbs import States
+
+Shares = npt.NDArray[np.float32]
 
 MANY = 16 * AT_ONCE
 """Positions that a player is asked for together."""
@@ -38,7 +30,7 @@ class Chooser(Protocol):
 
 
 @runtime_checkable
-class Scorer(Protocol):
+class Scorer(Chooser, Protocol):
     """A player that takes the action with the best afterstate; see `players.AfterstatePlayer`."""
 
     def scores(self, after: States, seats: IntArray) -> npt.NDArray[np.floating]:
@@ -48,44 +40,77 @@ class Scorer(Protocol):
 
 def best_policy(graph: Graph, values: Values) -> Moves:
     """What the optimum plays: the best actions, equal ones with the same probability."""
-    return best_moves(graph, values, 1 - values)
+    return taken(graph, best_shares(graph, values, 1 - values))
 
 
-def policy_of(graph: Graph, player: Chooser | Scorer, progress: Progress = lambda done: None) -> Moves:
+def best_shares(graph: Graph, same: Values, other: Values) -> Shares:
+    """(m,) float32: the best actions, equal ones with the same probability.
+
+    Args:
+        graph: the game.
+        same: (n + 1,) float64: how good a position is for who has moved there and goes on; of the end, a loss.
+        other: (n + 1,) float64: the same where the other seat goes on; of the end, a win.
+    """
+    shares = np.empty(len(graph.moves.leads), np.float32)
+    sweeps.write_best(graph.chances, graph.moves, same, other, shares)
+    return shares
+
+
+def taken(graph: Graph, shares: Shares) -> Moves:
+    """The actions that are taken with a probability above 0."""
+    actions, ways, leads, _ = graph.moves
+    kept = Moves(np.empty_like(actions), np.empty_like(ways), np.empty_like(leads), np.empty_like(shares))
+    count = sweeps.keep_some(graph.chances, graph.moves, shares, kept)
+    return kept._replace(leads=kept.leads[:count].copy(), shares=kept.shares[:count].copy())
+
+
+def policy_of(graph: Graph, player: Chooser, progress: Progress = lambda done: None) -> Moves:
     """What a player plays.
 
-    A player that scores afterstates is asked for each of these once, and any other for its odds in each position after
-    each outcome of chance.
+    A player that scores afterstates is asked for each of these once. Any other is asked for its odds, in each position
+    after each outcome of chance; and so is everybody where the game may end, as the end is no position to be scored.
     """
-    if isinstance(player, Scorer):
-        return _by_scores(graph, player, progress)
-    return _by_odds(graph, player, progress)
+    every = np.arange(graph.space.size)
+    if not isinstance(player, Scorer):
+        return taken(graph, _by_odds(graph, player, every, progress))
+    shares, last = _by_scores(graph, player, progress), _before_the_end(graph)
+    asked = np.repeat(np.isin(every, last), np.diff(graph.moves.actions))
+    shares[asked] = _by_odds(graph, player, last, lambda done: None)
+    return taken(graph, shares)
 
 
-def _by_scores(graph: Graph, player: Scorer, progress: Progress) -> Moves:
-    size = graph.space.size
-    same, other = np.full((2, size + 1), -np.inf)
-    other[size] = np.inf
-    for begin in range(0, size, MANY):
-        numbers = np.arange(begin, min(begin + MANY, size))
-        states, there = graph.space.states(numbers)
-        states = states[there]
+def _before_the_end(graph: Graph) -> IntArray:
+    """The positions from which an action leads to the end, in order."""
+    actions = np.flatnonzero(graph.moves.leads >> 1 == graph.space.size)
+    return np.unique(np.searchsorted(graph.moves.actions, actions, side="right") - 1)
+
+
+def _by_scores(graph: Graph, player: Scorer, progress: Progress) -> Shares:
+    """(m,) float32; what is said where the game may end is of no meaning."""
+    same, other = zeros(graph), zeros(graph)
+    for numbers, states in _batches(graph, np.arange(graph.space.size), progress):
         movers = states["seat"].astype(np.int64)
-        same[numbers[there]] = player.scores(states, movers)
-        other[numbers[there]] = player.scores(states, 1 - movers)
-        progress(len(numbers))
-    return best_moves(graph, same, other)
+        same[numbers] = player.scores(states, movers)
+        other[numbers] = player.scores(states, 1 - movers)
+    return best_shares(graph, same, other)
 
 
-def _by_odds(graph: Graph, player: Chooser, progress: Progress) -> Moves:
-    parts = []
-    for begin in range(0, graph.space.size, MANY):
-        numbers = np.arange(begin, min(begin + MANY, graph.space.size))
-        states, there = graph.space.states(numbers)
-        dealt, _, _ = graph.space.game.chances(states[there])
+def _by_odds(graph: Graph, player: Chooser, numbers: IntArray, progress: Progress) -> Shares:
+    """The shares of the actions that some positions have, one after the other."""
+    parts = [np.empty(0, np.float32)]
+    for _, states in _batches(graph, numbers, progress):
+        dealt, _, _ = graph.space.game.chances(states)
         parts.append(player.odds(dealt)[2].astype(np.float32))
-        progress(len(numbers))
-    return taken(graph, np.concatenate(parts))
+    return np.concatenate(parts)
+
+
+def _batches(graph: Graph, numbers: IntArray, progress: Progress) -> Iterator[tuple[IntArray, States]]:
+    """Positions in which chance is due, some at a time, by number and as they are; numbers that belong to none go."""
+    for begin in range(0, len(numbers), MANY):
+        some = numbers[begin : begin + MANY]
+        states, there = graph.space.states(some)
+        yield some[there], states[there]
+        progress(len(some))
 
 
 def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -> tuple[Values, Values]:
@@ -97,19 +122,14 @@ def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -
         theirs: what the other plays. One of both may be all moves of the graph, for the best answer to the other.
         tell: told of each sweep.
     """
-    order, twins = graph.space.order(), twins_of(graph)
-    first, second = zeros(graph), zeros(graph)
-    board = graph.chances, order, twins, first, second
+    order, twins, first, second = graph.space.order(), twins_of(graph), zeros(graph), zeros(graph)
+    sides = [(moves, moves if len(moves.shares) else first_moves(graph)) for moves in (mine, theirs)]
 
-    def sweep() -> float:
-        change: float = sweeps.sweep_duel(*board, mine, theirs)
-        one = mine if len(mine.shares) else best_moves(graph, first, 1 - second, alone=True)
-        two = theirs if len(theirs.shares) else best_moves(graph, second, 1 - first, alone=True)
-        for _ in range(INNER):
-            sweeps.sweep_duel(*board, one, two)
-        return change
+    def sweep(best: bool) -> float:
+        one, two = ((side[best], side[1].leads) for side in sides)
+        return float(sweeps.sweep_duel(graph.chances, order, twins, first, second, one, two))
 
-    iterate(sweep, tell)
+    iterate(lambda: sweep(False), lambda: sweep(True), tell)
     return first, second
 
 

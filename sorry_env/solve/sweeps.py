@@ -50,8 +50,9 @@ def _passed_to(chances: Any, moves: Any, i: Int) -> Any:
 
 
 @inner
-def _equation(chances: Any, moves: Any, i: Int, twin: Int, mine: Any, theirs: Any) -> Any:
+def _equation(chances: Any, side: Any, i: Int, twin: Int, mine: Any, theirs: Any) -> Any:
     """The value of position i as `known + stay * itself + go * (1 - its twin)`."""
+    moves, best = side
     known, stay, go, a, first = 0.0, 0.0, 0.0, moves.actions[i], chances.outcomes[i]
     for o in range(chances.outcomes[i + 1] - first):
         chance, end = chances.odds[chances.row[i], o], a + moves.ways[first + o]
@@ -59,28 +60,44 @@ def _equation(chances: Any, moves: Any, i: Int, twin: Int, mine: Any, theirs: An
             stay += chance
         elif end == a + 1 and twin != NO_TWIN and moves.leads[a] == 2 * twin:
             go += chance
+        elif len(moves.shares):
+            known += chance * _mean(moves, a, end, mine, theirs)
         else:
-            known += chance * _value(moves, a, end, mine, theirs)
+            lead = _best(moves.leads, a, end, mine, theirs)
+            known += chance * _worth(lead, mine, theirs)
+            best[first + o] = lead
         a = end
     return known, stay, go
 
 
 @inner
-def _value(moves: Any, begin: Int, end: Int, mine: Any, theirs: Any) -> Any:
-    """What an outcome is worth to the seat that has to use it."""
+def _mean(moves: Any, begin: Int, end: Int, mine: Any, theirs: Any) -> Any:
+    """What an outcome is worth to a seat that draws lots for its action."""
     value = 0.0
-    if len(moves.shares):
-        for k in range(begin, end):
-            value += moves.shares[k] * _worth(moves.leads[k], mine, theirs)
-    else:
-        for k in range(begin, end):
-            value = max(value, _worth(moves.leads[k], mine, theirs))
+    for k in range(begin, end):
+        value += moves.shares[k] * _worth(moves.leads[k], mine, theirs)
     return value
 
 
+@inner
+def _best(leads: Any, begin: Int, end: Int, mine: Any, theirs: Any) -> Any:
+    """Where the action leads that is worth most, of equal ones the first."""
+    found = leads[begin]
+    if end > begin + 1:
+        most = _worth(found, mine, theirs)
+        for k in range(begin + 1, end):
+            value = _worth(leads[k], mine, theirs)
+            if value > most:
+                found, most = leads[k], value
+    return found
+
+
 @kernel
-def sweep_duel(chances: Any, order: Any, twins: Any, mine: Any, theirs: Any, my_moves: Any, their_moves: Any) -> Any:
+def sweep_duel(chances: Any, order: Any, twins: Any, mine: Any, theirs: Any, my_side: Any, their_side: Any) -> Any:
     """Two players, one to move in each position of `mine`, the other in each of `theirs`.
+
+    A side is the `Moves` of a player, what it may do or what it does, and (o,) uint32, written if it takes the best:
+    where the best action leads after each outcome. Outcomes with one action alone are left as they are.
 
     Args:
         chances: of a `Graph`.
@@ -88,8 +105,8 @@ def sweep_duel(chances: Any, order: Any, twins: Any, mine: Any, theirs: Any, my_
         twins: (n,) int64.
         mine: (n + 1,) float64, written: the probability that the one player wins where it is to move.
         theirs: (n + 1,) float64, written: the same of the other player.
-        my_moves: what the one may do, or does.
-        their_moves: what the other may do, or does.
+        my_side: of the one.
+        their_side: of the other.
 
     Returns:
         The largest change of a value.
@@ -100,8 +117,8 @@ def sweep_duel(chances: Any, order: Any, twins: Any, mine: Any, theirs: Any, my_
             continue
         twin = twins[i]
         j, back = (i, twin) if twin == NO_TWIN else (twin, i)
-        known, stay, go = _equation(chances, my_moves, i, twin, mine, theirs)
-        their_known, their_stay, their_go = _equation(chances, their_moves, j, back, theirs, mine)
+        known, stay, go = _equation(chances, my_side, i, twin, mine, theirs)
+        their_known, their_stay, their_go = _equation(chances, their_side, j, back, theirs, mine)
         one, two = known + go, their_known + their_go
         determinant = (1 - stay) * (1 - their_stay) - go * their_go
         x = (one * (1 - their_stay) - go * two) / determinant
@@ -112,7 +129,7 @@ def sweep_duel(chances: Any, order: Any, twins: Any, mine: Any, theirs: Any, my_
 
 
 @kernel
-def sweep_race(chances: Any, order: Any, turns: Any, squares: Any, moves: Any) -> Any:
+def sweep_race(chances: Any, order: Any, turns: Any, squares: Any, moves: Any, best: Any) -> Any:
     """One seat alone, which wants few turns.
 
     Args:
@@ -121,6 +138,7 @@ def sweep_race(chances: Any, order: Any, turns: Any, squares: Any, moves: Any) -
         turns: (n + 1,) float64, written: the expected number of turns to the end.
         squares: (n + 1,) float64, written: the expected square of that number, played for few turns.
         moves: what the seat may do, or does.
+        best: (o,) uint32, written: where the action with the fewest turns leads after each outcome.
 
     Returns:
         The largest change of a number of turns.
@@ -137,8 +155,9 @@ def sweep_race(chances: Any, order: Any, turns: Any, squares: Any, moves: Any) -
                 stay += chance
                 wait += 0.0 if leads[a] & 1 else chance
             else:
-                best = leads[_fewest(leads, a, end, turns)]
-                to, more = best >> 1, 0.0 if best & 1 else 1.0
+                lead = _fewest(leads, a, end, turns)
+                best[begin + o] = lead
+                to, more = lead >> 1, 0.0 if lead & 1 else 1.0
                 first += chance * (turns[to] + more)
                 second += chance * (squares[to] + more * (1 + 2 * turns[to]))
             a = end
@@ -151,12 +170,12 @@ def sweep_race(chances: Any, order: Any, turns: Any, squares: Any, moves: Any) -
 
 @inner
 def _fewest(leads: Any, begin: Int, end: Int, turns: Any) -> Any:
-    """The action that leaves the fewest turns, this one counted; a 2 goes on within its turn (S6)."""
-    found, best = begin, np.inf
+    """Where the action leads that leaves the fewest turns, this one counted; a 2 goes on within its turn (S6)."""
+    found, least = leads[begin], np.inf
     for k in range(begin, end):
         left = turns[leads[k] >> 1] + (0.0 if leads[k] & 1 else 1.0)
-        if left < best:
-            found, best = k, left
+        if left < least:
+            found, least = leads[k], left
     return found
 
 
@@ -188,14 +207,13 @@ def write_best(chances: Any, moves: Any, same: Any, other: Any, shares: Any) -> 
 
 
 @kernel
-def keep_some(chances: Any, moves: Any, shares: Any, alone: bool, kept: Any) -> Any:
+def keep_some(chances: Any, moves: Any, shares: Any, kept: Any) -> Any:
     """Leave out actions that are never taken.
 
     Args:
         chances: of a `Graph`.
         moves: of a `Graph`.
         shares: (m,) float32, with what probability each is taken.
-        alone: of actions that are taken keep the first only, which is taken then.
         kept: `Moves`, written; leads and shares as far as they go.
 
     Returns:
@@ -207,8 +225,8 @@ def keep_some(chances: Any, moves: Any, shares: Any, alone: bool, kept: Any) -> 
         for o in range(chances.outcomes[i], chances.outcomes[i + 1]):
             count = 0
             for k in range(a, a + moves.ways[o]):
-                if shares[k] > 0 and not (alone and count):
-                    kept.leads[m], kept.shares[m] = moves.leads[k], 1.0 if alone else shares[k]
+                if shares[k] > 0:
+                    kept.leads[m], kept.shares[m] = moves.leads[k], shares[k]
                     m += 1
                     count += 1
             kept.ways[o] = count

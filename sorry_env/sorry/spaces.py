@@ -112,6 +112,7 @@ class Duel(Space):
         check_plain(game)
         if game.seats != 2:
             raise SolveError(f"{game} has {game.seats} seats; two seats are solved exactly")
+        pawns = min(pawns, game.ruleset.pawns)
         counted = pawns == 1 and max(game.ruleset.counts[:KINDS]) == 1
         if not game.ruleset.replacement and not counted and not near:
             raise SolveError(
