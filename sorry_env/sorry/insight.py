@@ -36,6 +36,8 @@ KINDS = len(CARDS) - 1
 """Cards apart from questions."""
 STEPS = np.array([int(card) if card.isdigit() and card != "4" else 0 for card in CARDS[:KINDS]])
 """(11,) int64: steps forward of each card; 0 for none."""
+NEAR = HOME - 1 - int(STEPS.max())
+"""The first place from which a card goes Home; the diamond square is not on the way."""
 _CARD = {int(steps): card for card, steps in enumerate(STEPS) if steps}
 CARD_OF_WAY = np.array([ONE, *(_CARD.get(way, -1) for way in range(1, REACH + 1)), _CARD[10], CARDS.index("4")])
 """(WAYS,) int64: the card that goes each way; -1 for none. From Start a 2 does as well."""
@@ -159,7 +161,7 @@ def _goes(s: Any, r: Any, viewer: Int, unseen: Int, seat: Int, at: Int, out: Any
     most = np.float32(0)
     for pawn in range(PAWNS):
         place = np.int64(s.pawns[seat, pawn])
-        if place != START and place != HOME:
+        if place >= NEAR and place < HOME:
             for card in range(KINDS):
                 if STEPS[card] > 0 and r.path[place, STEPS[card]] == HOME:
                     out[at + ENTER] += _chance(s, r, viewer, unseen, card)
