@@ -88,16 +88,15 @@ def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> No
         title: of the picture.
     """
     figure, axes = _figure(7, 5.8)
-    axes.set_facecolor("0.93")
-    image = axes.imshow(chances, cmap="RdBu", vmin=0, vmax=1, origin="lower")
+    axes.set_facecolor("0.6")
+    image = axes.imshow(chances, cmap="RdBu", vmin=0.1, vmax=0.9, origin="lower")
     ticks = {0: "Start", 15: "15", 30: "30", 45: "45", 59: "entry", 65: "last"}
     axes.set_xticks(list(ticks), list(ticks.values()))
     axes.set_yticks(list(ticks), list(ticks.values()))
     axes.set(xlabel="where the other pawn stands on its own path", ylabel="where the mover's pawn stands", title=title)
-    bar = figure.colorbar(image, ax=axes, label="the mover wins")
+    bar = figure.colorbar(image, ax=axes, shrink=0.85, label="the mover wins")
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    lines = axes.contour(np.ma.masked_invalid(chances), [0.25, 0.5, 0.75], colors="black", linewidths=0.6)
-    axes.clabel(lines, fmt=lambda value: f"{value:.0%}", fontsize=7)
+    axes.contour(np.ma.masked_invalid(chances), [0.5], colors="black", linewidths=0.7)
     _save(figure, path)
 
 

@@ -111,7 +111,7 @@ def players_table(rows: dict[str, dict[str, Any]]) -> str:
 
 def _weakest(found: dict[tuple[str, int], dict[str, Any]], spec: str) -> float:
     """What players are sorted by."""
-    return -max(row["exploitable"] for (name, _), row in found.items() if name == spec)
+    return -max(float(row["exploitable"]) for (name, _), row in found.items() if name == spec)
 
 
 def _player_cells(row: dict[str, Any] | None) -> str:

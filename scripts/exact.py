@@ -210,7 +210,7 @@ def add_players(pawns: int, specs: list[str], graphs: Graphs, file: Path, fresh:
     missing = [spec for spec in specs if fresh or names[spec] not in known(file)["players"]]
     if missing:
         game = solved_game(pawns)
-        players = {spec: make_player(spec, game) for spec in ("optimal", *missing)}  # what cannot be is refused at once
+        players = {spec: make_player(spec, game) for spec in (*missing, "optimal")}  # what cannot be is refused at once
         with bar(plural(pawns)) as line:
             graph = graphs.get(game.family.duel(game, pawns), line)
             optimum = policy(graph, players["optimal"], line, "optimal")
@@ -231,7 +231,7 @@ def measured(graph: Graph, mine: Moves, optimum: Moves, line: Bar, spec: str) ->
     """How a player does against the optimum and against its best answer, as probabilities."""
     wins = win_rate(graph, mine, optimum, line.sweeps(f"{spec} against the optimum"))
     exploitable = exploitability(graph, mine, line.sweeps(f"best answer to {spec}"))
-    return {"wins": round(wins, 10), "exploitable": round(exploitable, 10)}
+    return {"wins": round(wins, 9), "exploitable": round(exploitable, 9) + 0.0}  # no -0.0
 
 
 # --- picture
@@ -243,7 +243,7 @@ def draw(path: Path) -> None:
     space, table = duel_table(game, 1)
     _, there = space.states(np.arange(space.size))
     chances = np.where(there, table[0, :-1], np.nan).reshape(PLACES, PLACES)[:HOME, :HOME]
-    chances_map(chances, path, "One pawn each, opposite seats, both playing as well as can be")
+    chances_map(chances, path, "One pawn each, opposite seats, best play")
 
 
 if __name__ == "__main__":

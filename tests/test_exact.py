@@ -61,7 +61,7 @@ def test_players_are_measured_once(file, monkeypatch, capsys):
     ("options", "words"),
     [
         (["three"], "unknown part 'three'; there are solo1"),
-        (["solo1", "--players", "gredy"], "did you mean 'greedy'"),
+        (["solo1", "--players", "gredy", "--pawns", "1"], "did you mean 'greedy'"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(file, monkeypatch, capsys, options, words):
