@@ -272,7 +272,8 @@ def test_files_that_cannot_be_used_are_refused(tiny, message):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no gzip", gzip.compress(b"no json"), gzip.compress(b"{}\n"), gzip.compress(b"")]
+    "content",
+    [b"", b"no gzip", gzip.compress(b"no json", mtime=0), gzip.compress(b"{}\n", mtime=0), gzip.compress(b"", mtime=0)],
 )
 def test_what_is_no_benchmark_is_refused(tmp_path, content):
     path = tmp_path / "bad.jsonl.gz"
