@@ -493,9 +493,15 @@ def test_a_checkpoint_is_a_leaf_and_its_values_are_its_scores(checkpoint):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("search", "'search' has no leaf; name a value checkpoint: search?leaf=FILE.safetensors"),
+        (
+            "search",
+            "'search' has no leaf; name champion, a value checkpoint, race or optimal: search?leaf=FILE.safetensors",
+        ),
         ("search?leaf=", "has no leaf"),
-        ("search?leaf=greedy", "the leaf 'greedy' does not say what return it expects; take a value checkpoint"),
+        (
+            "search?leaf=greedy",
+            "the leaf 'greedy' does not say what return it expects; take champion, a value checkpoint",
+        ),
         ("search?leaf=heuristic", "the leaf 'heuristic' does not say what return it expects"),
         ("search?leaf=(heuristic?without=danger)", "the leaf 'heuristic?without=danger' does not say"),
         ("search?leaf=uniform", "the leaf 'uniform' does not say"),

@@ -108,7 +108,7 @@ class AfterstatePlayer:
         return actions, counts, best / np.repeat(np.add.reduceat(best, begins, dtype=np.float64), some)
 
 
-LEAVES = "a value checkpoint, race or optimal"
+LEAVES = "champion, a value checkpoint, race or optimal"
 """Players that know how a game will end on average, to end an error message."""
 
 
