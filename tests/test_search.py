@@ -495,7 +495,7 @@ def test_a_checkpoint_is_a_leaf_and_its_values_are_its_scores(checkpoint):
     [
         (
             "search",
-            "'search' has no leaf; name champion, a value checkpoint, race or optimal: search?leaf=FILE.safetensors",
+            "has no leaf; name champion, a value checkpoint, race or optimal: search?leaf=FILE.safetensors",
         ),
         ("search?leaf=", "has no leaf"),
         (
