@@ -126,6 +126,7 @@ def test_a_file_is_a_header_of_json_and_plain_numbers(path):
         "seats": 2,
         "actions": GAME.actions.fingerprint,
         "features": GAME.features.fingerprint,
+        "insights": "",
         "layers": [[8, GAME.num_features], [1, 8]],
         "training": RECORD,
     }
