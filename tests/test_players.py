@@ -300,8 +300,8 @@ def test_options_reach_the_player():
         ("unifrom", "unknown player 'unifrom'; did you mean 'uniform'?"),
         (
             "deep blue",
-            "known are: 'uniform', 'greedy', 'heuristic', 'race', 'optimal', 'search', 'champion', 'apologies', or give "
-            "the path of a .safetensors checkpoint",
+            "known are: 'uniform', 'greedy', 'heuristic', 'race', 'optimal', 'search', 'champion', 'apologies', or "
+            "give the path of a .safetensors checkpoint",
         ),
         ("", "unknown player ''; known are"),
         ("player.pt", "or give the path of a .safetensors checkpoint"),
