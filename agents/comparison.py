@@ -6,7 +6,6 @@ the **rival**: the last player that the other run had saved by then.
 """
 
 import dataclasses
-import io
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +14,12 @@ from typing import Any
 
 from agents.arena import Progress, entrants, play_match, sides
 from agents.config import ConfigError
+from agents.plots import new_figure, rate_line, save_figure
 from agents.runs import RunFolder, read_config, trainer_of
-from sorry_env.checkpoint import load_checkpoint, write_atomically
+from sorry_env.checkpoint import load_checkpoint
 from sorry_env.players import make_player
-from sorry_env.rulesets import ruleset
 from sorry_env.starts import same_game
-from sorry_env.variant import Variant, variant
+from sorry_env.variant import Variant
 
 FIXED = ("uniform", "heuristic")
 """Players against whom every saved player is measured."""
@@ -95,8 +94,8 @@ def game_of(folder: RunFolder) -> Variant:
     Raises:
         ConfigError: there is no run in the folder.
     """
-    config = read_config(folder.path / "config.yaml")
-    return variant(ruleset(config.ruleset, **config.changes), config.seats)
+    game: Variant = read_config(folder.path / "config.yaml").game()
+    return game
 
 
 def saved_by(folder: RunFolder) -> list[Saved]:
@@ -195,31 +194,14 @@ def _curve(points: Sequence[Point], opponent: str) -> Iterator[tuple[float, floa
 
 def picture(runs: Runs, path: Path, game: Variant) -> None:
     """Draw win rates over minutes as PNG: a panel for each opponent, a line with its 95% band for each run."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, panels = plt.subplots(1, len(FIXED) + 1, figsize=(12, 4), dpi=150, sharex=True)
+    figure, panels = new_figure(12, 4, len(FIXED) + 1)
     for axes, opponent in zip(panels, (*FIXED, RIVAL), strict=True):
         for name, points in runs.items():
-            _line(axes, name, list(_curve(points, opponent)))
+            rate_line(axes, name, list(_curve(points, opponent)))
         axes.axhline(1 / sides(game), color="grey", linewidth=0.8, linestyle=":")
         axes.set(xlabel="minutes", title="against the other run" if opponent == RIVAL else f"against {opponent}")
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
         axes.grid(alpha=0.25)
     panels[0].set_ylabel("win rate in duplicate matches")
     panels[0].legend(loc="best")
-    figure.tight_layout()
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png")
-    plt.close(figure)
-    write_atomically(path, buffer.getvalue())
-
-
-def _line(axes: Any, name: str, points: Sequence[tuple[float, float, float]]) -> None:
-    minutes, rates, widths = zip(*points, strict=True) if points else ((), (), ())
-    (line,) = axes.plot(minutes, rates, marker="o", markersize=3, label=name)
-    low = [rate - width for rate, width in zip(rates, widths, strict=True)]
-    high = [rate + width for rate, width in zip(rates, widths, strict=True)]
-    axes.fill_between(minutes, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    save_figure(figure, path)

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import yaml
 
 from sorry_env.errors import SorryError, suggestion
+from sorry_env.rulesets import ruleset
+from sorry_env.variant import Variant, variant
 
 C = TypeVar("C")
 
@@ -61,6 +63,14 @@ class RunConfig:
             raise ConfigError(f"hidden is {list(self.hidden)}: expected widths of 1 or more")
         if self.seed < 0:
             raise ConfigError(f"seed is {self.seed}: expected 0 or more")
+
+    def game(self) -> Variant:
+        """What is played.
+
+        Raises:
+            RulesetError: the ruleset, its changes or the seats cannot be.
+        """
+        return variant(ruleset(self.ruleset, **self.changes), self.seats)
 
     def _positive(self, name: str) -> None:
         if not 0 < getattr(self, name) < math.inf:

@@ -1,6 +1,7 @@
 """Pictures of training runs and of matches, as PNG."""
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +24,22 @@ def short(name: str) -> str:
 
 def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None:
     """Draw win rates over the games of self-play, with 95% intervals and the rate of an even match."""
-    figure, axes = _figure(7, 4.2)
+    figure, axes = new_figure(7, 4.2)
     for spec, points in curves(rows).items():
-        games, rates, widths = zip(*points, strict=True)
-        (line,) = axes.plot(games, rates, marker="o", markersize=3, label=f"against {spec}")
-        low = [rate - width for rate, width in zip(rates, widths, strict=True)]
-        high = [rate + width for rate, width in zip(rates, widths, strict=True)]
-        axes.fill_between(games, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+        rate_line(axes, f"against {spec}", points)
     axes.axhline(even, label="even", color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="games of self-play", ylabel="win rate in duplicate matches", title=title)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g} k")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.legend(loc="best")
     axes.grid(alpha=0.25)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def rating_plot(ratings: Ratings, path: Path, title: str) -> None:
     """Draw ratings with their 95% intervals, the strongest on top."""
     places = np.arange(len(ratings.names))[::-1]
-    figure, axes = _figure(7, 1.3 + 0.35 * len(places))
+    figure, axes = new_figure(7, 1.3 + 0.35 * len(places))
     sides = np.stack([ratings.elo - ratings.low, ratings.high - ratings.elo])
     axes.errorbar(ratings.elo, places, xerr=np.maximum(sides, 0), fmt="o", markersize=5, capsize=3, linewidth=1.5)
     for elo, high, place in zip(ratings.elo, ratings.high, places, strict=True):
@@ -53,7 +50,7 @@ def rating_plot(ratings: Ratings, path: Path, title: str) -> None:
     axes.axvline(0, color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel=f"Elo; 0 is {ratings.anchor or 'the mean'}", title=title)
     axes.grid(alpha=0.25, axis="x")
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) -> None:
@@ -61,7 +58,7 @@ def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) 
     from matplotlib.colors import TwoSlopeNorm
 
     size = len(table.specs)
-    figure, axes = _figure(2.6 + 1.05 * size, 1.6 + 0.62 * size)
+    figure, axes = new_figure(2.6 + 1.05 * size, 1.6 + 0.62 * size)
     norm = TwoSlopeNorm(even, 0, 1)
     axes.set_facecolor("0.93")
     axes.imshow(table.rates, cmap="RdBu", norm=norm, aspect="auto")
@@ -76,7 +73,7 @@ def cross_table_picture(table: CrossTable, path: Path, title: str, even: float) 
     axes.set_yticks(range(size), names)
     axes.set(xlabel="against", ylabel="win rate of", title=title)
     axes.tick_params(length=0)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> None:
@@ -87,7 +84,7 @@ def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> No
         path: the PNG.
         title: of the picture.
     """
-    figure, axes = _figure(7, 5.8)
+    figure, axes = new_figure(7, 5.8)
     axes.set_facecolor("0.6")
     image = axes.imshow(chances, cmap="RdBu", vmin=0.1, vmax=0.9, origin="lower")
     ticks = {0: "Start", 15: "15", 30: "30", 45: "45", 59: "entry", 65: "last"}
@@ -97,20 +94,28 @@ def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> No
     bar = figure.colorbar(image, ax=axes, shrink=0.85, label="the mover wins")
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.contour(np.ma.masked_invalid(chances), [0.5], colors="black", linewidths=0.7)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
-def _figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of so many inches and its axes, without a screen."""
+def rate_line(axes: Any, label: str, points: Sequence[tuple[float, float, float]]) -> None:
+    """Draw a line through win rates with its 95% band; points: where, the rate, half the width of its interval."""
+    places, rates, widths = np.array(points).reshape(-1, 3).T
+    (line,) = axes.plot(places, rates, marker="o", markersize=3, label=label)
+    axes.fill_between(places, rates - widths, rates + widths, color=line.get_color(), alpha=0.15, linewidth=0)
+
+
+def new_figure(width: float, height: float, panels: int = 1) -> tuple[Any, Any]:
+    """A figure of so many inches, without a screen, and its axes; several panels stand side by side on one x axis."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    return plt.subplots(figsize=(width, height), dpi=150)
+    return plt.subplots(1, panels, figsize=(width, height), dpi=150, sharex=True)
 
 
-def _save(figure: Any, path: Path) -> None:
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure as PNG, and give it up."""
     from matplotlib import pyplot as plt
 
     figure.tight_layout()

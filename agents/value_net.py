@@ -23,8 +23,7 @@ from sorry_env import lanes
 from sorry_env.checkpoint import Layer
 from sorry_env.mlp import Net, net_of
 from sorry_env.random import generators
-from sorry_env.rulesets import ruleset
-from sorry_env.variant import Variant, variant
+from sorry_env.variant import Variant
 from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float32]
@@ -241,7 +240,7 @@ class Training:
     def __init__(self, config: ValueNetConfig) -> None:
         """Set everything up from the configuration alone."""
         self.config = config
-        self.game = variant(ruleset(config.ruleset, **config.changes), config.seats)
+        self.game = config.game()
         play, learn = np.random.SeedSequence(config.seed).spawn(2)
         self.self_play = SelfPlay(self.game, config.lanes, play)
         self.learner = Learner(self.game, config, learn)

@@ -19,8 +19,7 @@ from sorry_env.checkpoint import write_atomically
 from sorry_env.errors import PlayerError, SorryError
 from sorry_env.players import make_player
 from sorry_env.players.champion import FOLDER
-from sorry_env.rulesets import ruleset
-from sorry_env.variant import Variant, variant
+from sorry_env.variant import Variant
 
 ROOT = Path(__file__).parents[1]
 CONFIGS, RUNS, TABLE = ROOT / "configs" / "champions", ROOT / "runs" / "champions", ROOT / "docs" / "champions.json"
@@ -67,7 +66,7 @@ def crowned(name: str, deals: int, seed: int | None) -> Row:
     config = read_config(CONFIGS / f"{name}.yaml")
     folder = RunFolder(RUNS / (name if seed is None else f"{name}-seed-{seed}"))
     train_with_bar(config if seed is None else replace(config, seed=seed), folder)
-    game = variant(ruleset(config.ruleset, **config.changes), config.seats)
+    game = config.game()
     player = str(folder.last)
     if seed is None:
         FOLDER.mkdir(exist_ok=True)

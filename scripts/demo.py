@@ -14,7 +14,7 @@ from sorry_env import Game, sorry_v0
 from sorry_env.checkpoint import write_atomically
 from sorry_env.players import Player, make_player
 from sorry_env.render import svg_of
-from sorry_env.variant import Variant, variant
+from sorry_env.variant import Variant
 
 ROOT = Path(__file__).parents[1]
 OPPONENTS = ("uniform", "greedy", "heuristic")
@@ -38,7 +38,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("Interrupted; `make demo` goes on from here.", file=sys.stderr)
         return 130
-    game = variant(config.ruleset, config.seats, **config.changes)
+    game = config.game()
     player = make_player(str(folder.last), game)
     final = show_environment(game, player, folder)
     write_atomically(folder.path / "final.svg", svg_of(final).encode())

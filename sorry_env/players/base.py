@@ -108,6 +108,14 @@ class AfterstatePlayer:
         return actions, counts, best / np.repeat(np.add.reduceat(best, begins, dtype=np.float64), some)
 
 
+def ended(game: Variant, after: States, seats: IntArray, values: Values) -> Values:
+    """(M,) values of afterstates for a seat of each, changed to its return where the game is over."""
+    over = np.flatnonzero(after["over"])
+    if len(over):
+        values[over] = game.returns(after[over])[np.arange(len(over)), seats[over]]
+    return values
+
+
 LEAVES = "champion, a value checkpoint, race or optimal"
 """Players that know how a game will end on average, to end an error message."""
 

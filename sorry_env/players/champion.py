@@ -17,15 +17,6 @@ def champion(game: Variant, spec: str = "champion") -> Network:
     Raises:
         PlayerError: there is none.
     """
-    return Network(game, spec, load_checkpoint(champion_file(game, spec)))
-
-
-def champion_file(game: Variant, spec: str = "champion") -> Path:
-    """The checkpoint of a game's champion.
-
-    Raises:
-        PlayerError: there is none.
-    """
     name = f"{game.ruleset}-{game.seats}"
     path = FOLDER / f"{name}.safetensors"
     if not path.is_file():
@@ -33,7 +24,7 @@ def champion_file(game: Variant, spec: str = "champion") -> Path:
             f"{spec!r}: {game.ruleset} with {game.seats} seats has no champion; {suggestion(name, champions())}; "
             "train one with scripts/train.py, and give the path of its checkpoint"
         )
-    return path
+    return Network(game, spec, load_checkpoint(path))
 
 
 def champions() -> list[str]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sorry_env.checkpoint import Checkpoint, check_fits, load_checkpoint
 from sorry_env.mlp import net_of
-from sorry_env.players.base import AfterstatePlayer, Values
+from sorry_env.players.base import AfterstatePlayer, Values, ended
 from sorry_env.variant import IntArray, Variant
 from sorry_env.verbs import States
 
@@ -26,9 +26,6 @@ class Network(AfterstatePlayer):
     def values(self, after: States, seats: IntArray) -> Values:
         """(M,) float64: the expected return of each seat, (M,) int64, in -1..1, exact where the game is over."""
         values = np.tanh(self.net(after, self.game.rules, seats)[:, 0].astype(np.float64))
-        over = np.flatnonzero(after["over"])
-        if len(over):
-            values[over] = self.game.returns(after[over])[np.arange(len(over)), seats[over]]
-        return values
+        return ended(self.game, after, seats, values)
 
     scores = values

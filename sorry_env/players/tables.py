@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sorry_env.errors import PlayerError, SolveError
-from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values, leaf_of
+from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values, ended, leaf_of
 from sorry_env.solve import duel_table, race_table
 from sorry_env.solve.ahead import first_lanes
 from sorry_env.variant import IntArray, Variant
@@ -95,10 +95,3 @@ class Optimal(AfterstatePlayer):
         return ended(self.game, after, seats, found)
 
     scores = values
-
-
-def ended(game: Variant, after: States, seats: IntArray, values: Values) -> Values:
-    """Values, with the returns where the game is over."""
-    over = np.flatnonzero(after["over"])
-    values[over] = game.returns(after[over])[np.arange(len(over)), seats[over]]
-    return values

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from sorry_env._jit import Int, inlined, inner
-from sorry_env.sorry.actions import PARTNER, SEVEN
+from sorry_env.sorry.actions import PARTNER, SEVEN, SEVEN_CARD
 from sorry_env.sorry.board import BACK, CIRCLE, DIAMOND, ENTRY, HOME, PAWNS, START
 from sorry_env.sorry.engine.moves import on_ring, seen_from
-from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.rules import CARDS, KINDS
 from sorry_env.tables import FeatureTable
 from sorry_env.turns import seat_after
 
@@ -31,9 +31,7 @@ NUMBERS = 7
 AT_CARDS = 4 * WAYS
 LONGEST = 5
 """Squares of a slide."""
-ONE, TWO, SEVEN_CARD, ELEVEN, SORRY_CARD = (CARDS.index(card) for card in ("1", "2", "7", "11", "sorry"))
-KINDS = len(CARDS) - 1
-"""Cards apart from questions."""
+ONE, TWO, ELEVEN, SORRY_CARD = (CARDS.index(card) for card in ("1", "2", "11", "sorry"))
 STEPS = np.array([int(card) if card.isdigit() and card != "4" else 0 for card in CARDS[:KINDS]])
 """(11,) int64: steps forward of each card; 0 for none."""
 NEAR = HOME - 1 - int(STEPS.max())

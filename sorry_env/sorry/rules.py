@@ -17,6 +17,8 @@ DECKS: dict[int, tuple[int, ...]] = {
 
 CARDS: tuple[str, ...] = ("1", "2", "3", "4", "5", "7", "8", "10", "11", "12", "sorry", "question")
 """The cards of the Sorry! family; a card's index here is its number in states, odds and tables."""
+KINDS = len(CARDS) - 1
+"""Kinds of cards apart from questions, which come last."""
 
 POINTS = ("1939", "modern")
 """Ways to score a game of points (H5, H6)."""

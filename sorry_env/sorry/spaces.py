@@ -1,7 +1,7 @@
 """The positions of Sorry! by number, for exact solutions: one seat alone, or two seats with few pawns left."""
 
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,9 @@ from sorry_env.sorry.board import DRAW, HOME, PAWNS, PLACES, SIDE, START
 from sorry_env.sorry.engine.moves import on_ring, seen_from
 from sorry_env.sorry.points import PROGRESS
 from sorry_env.sorry.ranks import CHOOSE, put, rank, ranks
-from sorry_env.sorry.rules import CARDS
+from sorry_env.sorry.rules import KINDS
+from sorry_env.variant import IntArray, Variant, variant
 from sorry_env.verbs import States
-
-if TYPE_CHECKING:
-    from sorry_env.variant import IntArray, Variant
-
-KINDS = len(CARDS) - 1
-"""Kinds of cards in a deck without question cards."""
 
 
 @inner
@@ -73,13 +68,13 @@ def place_lanes(states: Any, rules: Any, seats: Any, mine: Any, theirs: Any, paw
 class Solo(Course):
     """One seat alone: the other one's pawns stay in Start, where they meet nobody. Cards come back at once."""
 
-    def __init__(self, game: "Variant") -> None:
+    def __init__(self, game: Variant) -> None:
         """Take the ruleset of a variant; seats and colours do not matter."""
         self.game = alone(game)
         self.pawns: int = game.ruleset.pawns
         self.size = ranks(self.pawns)
 
-    def states(self, numbers: "IntArray") -> tuple[States, npt.NDArray[np.bool_]]:
+    def states(self, numbers: IntArray) -> tuple[States, npt.NDArray[np.bool_]]:
         """See `Space.states`."""
         seats, there = np.zeros(len(numbers), np.int64), np.empty(len(numbers), bool)
         states = begun(self.game, len(numbers))
@@ -90,7 +85,7 @@ class Solo(Course):
         """See `Space.numbers`."""
         return self.places(states, np.zeros(len(states), np.int64))
 
-    def places(self, states: States, seats: "IntArray") -> npt.NDArray[np.int64]:
+    def places(self, states: States, seats: IntArray) -> npt.NDArray[np.int64]:
         """See `Course.places`."""
         out = np.empty(len(states), np.int64)
         rank_lanes(states, seats, self.pawns, out)
@@ -107,7 +102,7 @@ class Duel(Space):
     Cards come back at once, or the deck holds one of each kind: then the cards that are left belong to the position.
     """
 
-    def __init__(self, game: "Variant", pawns: int, near: bool) -> None:
+    def __init__(self, game: Variant, pawns: int, near: bool) -> None:
         """Number the positions; see `Family.duel`."""
         check_plain(game)
         if game.seats != 2:
@@ -127,7 +122,7 @@ class Duel(Space):
         self.sides = 1 if shift == 2 * SIDE else 2
         self.size = self.sides * self.piles * self.ranks**2
 
-    def states(self, numbers: "IntArray") -> tuple[States, npt.NDArray[np.bool_]]:
+    def states(self, numbers: IntArray) -> tuple[States, npt.NDArray[np.bool_]]:
         """See `Space.states`."""
         rest, theirs = np.divmod(np.asarray(numbers, np.int64), self.ranks)
         rest, mine = np.divmod(rest, self.ranks)
@@ -173,27 +168,23 @@ def advanced(pawns: int) -> npt.NDArray[np.int64]:
     return steps
 
 
-def alone(game: "Variant") -> "Variant":
+def alone(game: Variant) -> Variant:
     """The game in which a seat's race is run: two opposite seats, cards that come back at once.
 
     Raises:
         SolveError: a turn is more than the use of a card for an own pawn.
     """
-    from sorry_env.variant import variant
-
     check_plain(game)
     return variant(ruleset(game.ruleset, replacement=True, turn_limit=None), 2)
 
 
-def fewer_pawns(game: "Variant", pawns: int, replacement: bool) -> "Variant":
-    """The same game when each seat has no more than so many pawns left, and without a limit of turns."""
-    from sorry_env.variant import variant
-
-    changes = {"pawns": min(pawns, game.ruleset.pawns), "replacement": replacement, "turn_limit": None}
+def fewer_pawns(game: Variant, pawns: int, replacement: bool) -> Variant:
+    """The same game with so many pawns a seat, and without a limit of turns."""
+    changes = {"pawns": pawns, "replacement": replacement, "turn_limit": None}
     return variant(ruleset(game.ruleset, **changes), game.colours)
 
 
-def check_plain(game: "Variant") -> None:
+def check_plain(game: Variant) -> None:
     """Refuse rules under which a turn is more than to draw a card and use it for an own pawn."""
     rules = game.ruleset
     if rules.hand_size or rules.tokens or rules.question_cards or rules.teams:
@@ -203,7 +194,7 @@ def check_plain(game: "Variant") -> None:
         )
 
 
-def begun(game: "Variant", count: int) -> States:
+def begun(game: Variant, count: int) -> States:
     """(count,) STATE, a new game in each."""
     states = game.new_states(count)
     game.new_game(states, np.zeros(count, np.uint64), first=0)
