@@ -14,7 +14,7 @@ from typing import Any
 
 from agents.arena import Progress, entrants, play_match, sides
 from agents.config import ConfigError
-from agents.plots import new_figure, rate_line, save_figure
+from agents.plots import in_percent, new_figure, rate_line, save_figure
 from agents.runs import RunFolder, read_config, trainer_of
 from sorry_env.checkpoint import load_checkpoint
 from sorry_env.players import make_player
@@ -200,7 +200,7 @@ def picture(runs: Runs, path: Path, game: Variant) -> None:
             rate_line(axes, name, list(_curve(points, opponent)))
         axes.axhline(1 / sides(game), color="grey", linewidth=0.8, linestyle=":")
         axes.set(xlabel="minutes", title="against the other run" if opponent == RIVAL else f"against {opponent}")
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+        in_percent(axes.yaxis)
         axes.grid(alpha=0.25)
     panels[0].set_ylabel("win rate in duplicate matches")
     panels[0].legend(loc="best")

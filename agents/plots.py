@@ -30,7 +30,7 @@ def learning_curve(rows: list[Row], path: Path, title: str, even: float) -> None
     axes.axhline(even, label="even", color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="games of self-play", ylabel="win rate in duplicate matches", title=title)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g} k")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    in_percent(axes.yaxis)
     axes.legend(loc="best")
     axes.grid(alpha=0.25)
     save_figure(figure, path)
@@ -92,7 +92,7 @@ def chances_map(chances: npt.NDArray[np.floating], path: Path, title: str) -> No
     axes.set_yticks(list(ticks), list(ticks.values()))
     axes.set(xlabel="where the other pawn stands on its own path", ylabel="where the mover's pawn stands", title=title)
     bar = figure.colorbar(image, ax=axes, shrink=0.85, label="the mover wins")
-    bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    in_percent(bar.ax.yaxis)
     axes.contour(np.ma.masked_invalid(chances), [0.5], colors="black", linewidths=0.7)
     save_figure(figure, path)
 
@@ -102,6 +102,13 @@ def rate_line(axes: Any, label: str, points: Sequence[tuple[float, float, float]
     places, rates, widths = np.array(points).reshape(-1, 3).T
     (line,) = axes.plot(places, rates, marker="o", markersize=3, label=label)
     axes.fill_between(places, rates - widths, rates + widths, color=line.get_color(), alpha=0.15, linewidth=0)
+
+
+def in_percent(axis: Any) -> None:
+    """Write an axis of probabilities in per cent, with as many digits as its marks need."""
+    from matplotlib.ticker import PercentFormatter
+
+    axis.set_major_formatter(PercentFormatter(1))
 
 
 def new_figure(width: float, height: float, panels: int = 1) -> tuple[Any, Any]:
