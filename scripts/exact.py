@@ -37,6 +37,7 @@ from sorry_env.solve import (
     win_rate,
 )
 from sorry_env.solve.bars import Bar
+from sorry_env.solve.exact import Values
 from sorry_env.solve.graph import Moves
 from sorry_env.sorry.board import HOME, PLACES
 from sorry_env.variant import Variant, variant
@@ -213,9 +214,9 @@ def add_players(pawns: int, specs: list[str], graphs: Graphs, file: Path, fresh:
         players = {spec: make_player(spec, game) for spec in (*missing, "optimal")}  # what cannot be is refused at once
         with bar(plural(pawns)) as line:
             graph = graphs.get(game.family.duel(game, pawns), line)
-            optimum = policy(graph, players["optimal"], line, "optimal")
+            measure = Measure(graph, policy(graph, players["optimal"], line, "optimal"), values(game, pawns), line)
             for spec in missing:
-                row = measured(graph, policy(graph, players[spec], line, spec), optimum, line, spec)
+                row = measure.row(spec, policy(graph, players[spec], line, spec))
                 keep(file, "players", {names[spec]: {"spec": spec, "pawns": pawns, **row}})
     for name in names.values():
         row = known(file)["players"][name]
@@ -227,11 +228,33 @@ def policy(graph: Graph, player: Any, line: Bar, spec: str) -> Moves:
     return policy_of(graph, player, line.positions(f"asking {spec}", graph.space.size))
 
 
-def measured(graph: Graph, mine: Moves, optimum: Moves, line: Bar, spec: str) -> Row:
-    """How a player does against the optimum and against its best answer, as probabilities."""
-    wins = win_rate(graph, mine, optimum, line.sweeps(f"{spec} against the optimum"))
-    exploitable = exploitability(graph, mine, line.sweeps(f"best answer to {spec}"))
-    return {"wins": round(wins, 9), "exploitable": round(exploitable, 9) + 0.0}  # no -0.0
+def values(game: Variant, pawns: int) -> Values:
+    """What positions are worth, near which what they are worth to players is found with fewer sweeps."""
+    return duel_table(game, pawns)[1][0].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What players are measured with.
+
+    Attributes:
+        graph: the game.
+        optimum: what the best player does.
+        values: what positions are worth to it.
+        line: the progress bar.
+    """
+
+    graph: Graph
+    optimum: Moves
+    values: Values
+    line: Bar
+
+    def row(self, spec: str, mine: Moves) -> Row:
+        """How a player does against the optimum and against its best answer, as probabilities."""
+        told, answered = (f"{spec} against the optimum", f"best answer to {spec}")
+        wins = win_rate(self.graph, mine, self.optimum, self.line.sweeps(told), self.values)
+        exploitable = exploitability(self.graph, mine, self.line.sweeps(answered), self.values)
+        return {"wins": round(wins, 9), "exploitable": round(exploitable, 9) + 0.0}  # no -0.0
 
 
 # --- picture

@@ -224,6 +224,16 @@ def test_a_policy_is_what_its_player_plays(one_pawn, cache, spec):
         assert one == pytest.approx(two)
 
 
+def test_sweeps_that_begin_near_the_truth_end_there_sooner(one_pawn):
+    graph, values = one_pawn
+    greedy, changes = policy_of(graph, make_player("greedy", ONE)), {"far": [], "near": []}
+    far = exploitability(graph, greedy, changes["far"].append)
+    near = exploitability(graph, greedy, changes["near"].append, values)
+    assert near == pytest.approx(far, abs=1e-9)
+    assert len(changes["near"]) < len(changes["far"])
+    assert values == pytest.approx(solve_duel(graph), abs=1e-9)  # not written to
+
+
 class ByOdds:
     """Hides that a player has scores."""
 

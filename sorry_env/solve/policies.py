@@ -113,7 +113,9 @@ def _batches(graph: Graph, numbers: IntArray, progress: Progress) -> Iterator[tu
         progress(len(some))
 
 
-def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -> tuple[Values, Values]:
+def duel_values(
+    graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen, near: Values | None = None
+) -> tuple[Values, Values]:
     """Each of two players' probability of winning from each position in which it is to move itself.
 
     Args:
@@ -121,8 +123,11 @@ def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -
         mine: what the one plays.
         theirs: what the other plays. One of both may be all moves of the graph, for the best answer to the other.
         tell: told of each sweep.
+        near: (n + 1,) float64, where sweeps begin: those that begin near to the truth, as with the optimum's values for
+            good players, are fewer. None: zeros.
     """
-    order, twins, first, second = graph.space.order(), twins_of(graph), zeros(graph), zeros(graph)
+    order, twins = graph.space.order(), twins_of(graph)
+    first, second = (zeros(graph) if near is None else near.copy() for _ in range(2))
     sides = [(moves, moves if len(moves.shares) else first_moves(graph)) for moves in (mine, theirs)]
 
     def sweep(best: bool) -> float:
@@ -133,13 +138,19 @@ def duel_values(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -
     return first, second
 
 
-def win_rate(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen) -> float:
-    """One player's probability of winning against another from the start, the mean over seats and who begins."""
-    first, second = duel_values(graph, mine, theirs, tell)
+def win_rate(graph: Graph, mine: Moves, theirs: Moves, tell: Tell = unseen, near: Values | None = None) -> float:
+    """One player's probability of winning against another from the start, the mean over seats and who begins.
+
+    The arguments are those of `duel_values`.
+    """
+    first, second = duel_values(graph, mine, theirs, tell, near)
     starts = [number_of_start(graph.space, seat) for seat in range(2)]
     return float(np.mean([first[starts], 1 - second[starts]]))
 
 
-def exploitability(graph: Graph, policy: Moves, tell: Tell = unseen) -> float:
-    """How far above one half the best answer to a policy wins, seats and who begins taken equally often; 0 at best."""
-    return win_rate(graph, graph.moves, policy, tell) - 0.5
+def exploitability(graph: Graph, policy: Moves, tell: Tell = unseen, near: Values | None = None) -> float:
+    """How far above one half the best answer to a policy wins, seats and who begins taken equally often; 0 at best.
+
+    `tell` and `near` are those of `duel_values`.
+    """
+    return win_rate(graph, graph.moves, policy, tell, near) - 0.5
