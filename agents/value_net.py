@@ -104,15 +104,15 @@ class SelfPlay:
         return Rollout(after, values, int((after["over"] != 0).sum()))
 
     def _play(self, net: Net) -> Floats:
-        """Go to the best afterstate of every lane for its mover; (N, S) each seat's expected return there."""
-        after, actions, counts = self.game.afterstates(self.states)
+        """Go to the best end of the turn for the mover of every lane; (N, S) each seat's expected return there."""
+        after, counts = self.game.turn_ends(self.states)
         movers, lane = self.states["seat"].astype(np.int64), np.arange(len(counts))
         seats = np.repeat(movers, counts)
         outputs = net(after, self.game.rules, seats)[:, 0]
         over, scores, best = np.flatnonzero(after["over"]), outputs.copy(), np.empty(len(counts), np.int64)
         scores[over] = certain(self.game.returns(after[over])[np.arange(len(over)), seats[over]])
         lanes.best_lanes(scores, counts, self.lots, best)
-        self.game.play(self.states, actions[best])
+        self.states = after[best]
         values = np.empty((len(counts), self.game.seats), np.float32)
         values[lane, movers] = outputs[best]
         for k in range(1, self.game.seats):

@@ -59,7 +59,7 @@ def profile(seats: int, arguments: argparse.Namespace) -> dict[str, str]:
         for name, p in players.items()
     }
     return {
-        "afterstates a step": f"{game.legal_counts(self_play.states).mean():.2f}",
+        "ends of a turn": f"{game.turn_ends(self_play.states)[1].mean():.2f}",
         **{f"{name}, ns": f"{seconds * 1e9:,.0f}" for name, seconds in found.items()},
         "steps of self-play/s": f"{1 / step:,.0f}",
     }
@@ -68,18 +68,16 @@ def profile(seats: int, arguments: argparse.Namespace) -> dict[str, str]:
 def parts_of_a_step(self_play: SelfPlay, net: Net) -> dict[str, Part]:
     """Part of a step of self-play -> what does it once in every lane."""
     game, states, rng = self_play.game, self_play.states.copy(), self_play.rng.copy()
-    actions, counts = game.legal_actions(states)
-    after, movers = game.after(states, actions, counts), np.repeat(states["seat"], counts).astype(np.int64)
-    scores, best = net(after, game.rules, movers)[:, 0], np.empty(len(states), np.int64)
+    ends, counts = game.turn_ends(states)
+    movers = np.repeat(states["seat"], counts).astype(np.int64)
+    scores, best = net(ends, game.rules, movers)[:, 0], np.empty(len(states), np.int64)
     lanes.best_lanes(scores, counts, self_play.lots.copy(), best)
-    chosen = states.copy()
-    game.play(chosen, actions[best])
+    chosen = ends[best]
     drawn, seats = chosen.copy(), [(states["seat"].astype(np.int64) + k) % game.seats for k in range(1, game.seats)]
     return {
-        "legal actions": lambda: game.legal_actions(states),
-        "their afterstates": lambda: game.after(states, actions, counts),
-        "the net for them": lambda: net(after, game.rules, movers),
-        "of it, the features": lambda: game.encode(after, movers),
+        "the ends of their turns": lambda: game.turn_ends(states),
+        "the net for them": lambda: net(ends, game.rules, movers),
+        "of it, the features": lambda: game.encode(ends, movers),
         "the choice": lambda: lanes.best_lanes(scores, counts, self_play.lots, best),
         "the net for the other seats": lambda: [net(chosen, game.rules, seat) for seat in seats],
         "the next card": lambda: (np.copyto(drawn, chosen), game.draw(drawn, rng)),

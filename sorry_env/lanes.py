@@ -169,6 +169,71 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, actions: Any, after:
 
 
 @kernel
+def turn_ends_lanes(states: Any, rules: Any, counts: Any, ends: Any, rows: Any) -> Any:
+    """Write where the seat to move can take each state before chance comes or another seat decides.
+
+    What is reached in several ways counts once, but for the afterstates of a first decision, which all count.
+
+    Args:
+        states: (N,) STATE.
+        rules: (1,) RULES.
+        counts: (N,) integers, written: how many ends each state has; of one in which nobody can decide, itself.
+        ends: (M,) STATE, written: the ends, state by state, and behind them as many as a turn has on the way.
+        rows: (M, B) uint8, the bytes of `ends`, where they are.
+
+    Returns:
+        How many ends there are; -1 if there is not enough room.
+    """
+    choices, sums, found = room(states), np.empty(len(ends), np.int64), 0
+    for i in range(len(states)):
+        if found == len(ends):
+            return -1
+        ends[found] = states[i]
+        seat, begin, behind, k = states[i].seat, found, found + 1, found
+        while k < behind:
+            deciding = not ends[k].over and ends[k].due < CHANCE and ends[k].seat == seat
+            count = legal(ends[k], rules[0], choices[0]) if deciding else 0
+            for choice in range(count):
+                if behind == len(ends):
+                    return -1
+                ends[behind] = ends[k]
+                play(ends[behind], rules[0], choices[0].ids[choice])
+                sums[behind] = _checksum(rows[behind])
+                if k == begin or not _is_among(rows, sums, (begin, found), (k + 1, behind)):
+                    behind += 1
+            if count == 0:
+                ends[found], sums[found] = ends[k], sums[k]
+                found += 1
+            k += 1
+        counts[i] = found - begin
+    return found
+
+
+@inner
+def _checksum(row: Any) -> Any:
+    """A number below 2**32 that is the same for the same bytes, and seldom for others."""
+    total: Any = 0
+    for byte in row:
+        total = (257 * total + np.int64(byte)) & 0xFFFFFFFF
+    return total
+
+
+@inner
+def _is_among(rows: Any, sums: Any, ends: Any, waiting: Any) -> bool:
+    """Whether the row behind those that wait is the same as one of them, or as an end; each from where to where."""
+    which = waiting[1]
+    for begin, behind in (ends, waiting):
+        for k in range(begin, behind):
+            if sums[k] == sums[which]:
+                b = 0
+                while b < rows.shape[1] and rows[k, b] == rows[which, b]:
+                    b += 1
+                if b == rows.shape[1]:
+                    return True
+    return False
+
+
+@kernel
 def outcomes_lanes(states: Any, rules: Any, width: Int, counts: Any, chances: Any, dealt: Any) -> Any:
     """Write what chance may do next in each state, as far as it fits; where nothing is up to it, the state itself.
 

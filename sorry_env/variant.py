@@ -242,6 +242,25 @@ class Variant:
         actions, counts = self.legal_actions(states)
         return self.after(states, actions, counts), actions, counts
 
+    def turn_ends(self, states: States) -> tuple[States, IntArray]:
+        """Where the seat to move can take every state before chance comes or another seat decides.
+
+        A turn may be several decisions: two dice, a 7 that partners share, a card and what becomes of it.
+
+        Returns:
+            ends: (M,) STATE, state by state, each once; if a turn is one decision, the afterstates in table order. A
+                state in which nobody can decide is its own end.
+            counts: (N,) int64, how many belong to each state; they add up to M.
+        """
+        counts, room = np.empty(len(states), np.int64), _LIKELY * len(states)
+        while True:
+            ends = self.new_states(room)
+            rows = ends.view(np.uint8).reshape(room, ends.itemsize)
+            found = lanes.turn_ends_lanes(states, self.rules, counts, ends, rows)
+            if found >= 0:
+                return ends[:found], counts
+            room = 2 * room + _WAYS
+
     def chances(self, states: States) -> tuple[States, npt.NDArray[np.float64], IntArray]:
         """What chance may do next in every state: one card, roll or coin.
 
@@ -276,6 +295,8 @@ class Variant:
 
 _LIKELY = 16
 """Actions a state for which there is room at the first try."""
+_WAYS = 1024
+"""Ends of a turn for which there is more room at each further try."""
 
 
 def _check_seats(rules: Ruleset, seats: int) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sorry_env import lanes
 from sorry_env.checkpoint import Checkpoint, check_fits, load_checkpoint
 from sorry_env.mlp import net_of
 from sorry_env.players.base import AfterstatePlayer, Values, ended
@@ -10,7 +11,11 @@ from sorry_env.verbs import States
 
 
 class Network(AfterstatePlayer):
-    """Takes the action whose afterstate a value net likes best."""
+    """Takes the action whose afterstate a value net likes best.
+
+    Where a seat has to decide before chance comes, as with the other die or the answer to a question, a state is worth
+    what the best end of that seat's turn is: nets are trained at the ends of turns.
+    """
 
     def __init__(self, game: Variant, spec: str, checkpoint: Checkpoint | None = None) -> None:
         """Take a value net that is in memory, or load the one whose path the spec is.
@@ -25,7 +30,16 @@ class Network(AfterstatePlayer):
 
     def values(self, after: States, seats: IntArray) -> Values:
         """(M,) float64: the expected return of each seat, (M,) int64, in -1..1, exact where the game is over."""
-        values = np.tanh(self.net(after, self.game.rules, seats)[:, 0].astype(np.float64))
-        return ended(self.game, after, seats, values)
+        ends, counts = self.game.turn_ends(after)
+        if len(ends) > len(after):
+            likes = self._of_ends(ends, np.repeat(after["seat"].astype(np.int64), counts))
+            best, lots = np.empty(len(after), np.int64), np.ones(len(after), np.uint64)
+            lanes.best_lanes(likes, counts, lots, best)  # equal ones always fall alike
+            ends = ends[best]
+        return self._of_ends(ends, seats)
 
     scores = values
+
+    def _of_ends(self, ends: States, seats: IntArray) -> Values:
+        values = np.tanh(self.net(ends, self.game.rules, seats)[:, 0].astype(np.float64))
+        return ended(self.game, ends, seats, values)
