@@ -12,6 +12,8 @@ NO_ACTION = -1
 """Given to `to_choice` for an action, to begin where the game is."""
 TRIES = 1000
 """Games in a row without a choice after which it is said that there is none."""
+MOST_ON_THE_WAY = 512
+"""Positions of a turn that are looked at: dice have some dozens, a 7 that eight pawns may share has thousands."""
 
 
 @kernel
@@ -172,7 +174,8 @@ def afterstates_lanes(states: Any, rules: Any, counts: Any, actions: Any, after:
 def turn_ends_lanes(states: Any, rules: Any, counts: Any, ends: Any, rows: Any) -> Any:
     """Write where the seat to move can take each state before chance comes or another seat decides.
 
-    What is reached in several ways counts once, but for the afterstates of a first decision, which all count.
+    What is reached in several ways counts once, but for the afterstates of a first decision, which all count. A turn
+    with more than MOST_ON_THE_WAY positions is not gone through: then these afterstates are all.
 
     Args:
         states: (N,) STATE.
@@ -189,9 +192,9 @@ def turn_ends_lanes(states: Any, rules: Any, counts: Any, ends: Any, rows: Any) 
         if found == len(ends):
             return -1
         ends[found] = states[i]
-        seat, begin, behind, k = states[i].seat, found, found + 1, found
+        seat, begin, behind, k, deep = states[i].seat, found, found + 1, found, True
         while k < behind:
-            deciding = not ends[k].over and ends[k].due < CHANCE and ends[k].seat == seat
+            deciding = not ends[k].over and ends[k].due < CHANCE and ends[k].seat == seat and (deep or k == begin)
             count = legal(ends[k], rules[0], choices[0]) if deciding else 0
             for choice in range(count):
                 if behind == len(ends):
@@ -205,6 +208,8 @@ def turn_ends_lanes(states: Any, rules: Any, counts: Any, ends: Any, rows: Any) 
                 ends[found], sums[found] = ends[k], sums[k]
                 found += 1
             k += 1
+            if deep and behind - begin > MOST_ON_THE_WAY and k > begin + 1:
+                ends[begin], found, behind, k, deep = states[i], begin, begin + 1, begin, False
         counts[i] = found - begin
     return found
 

@@ -245,7 +245,8 @@ class Variant:
     def turn_ends(self, states: States) -> tuple[States, IntArray]:
         """Where the seat to move can take every state before chance comes or another seat decides.
 
-        A turn may be several decisions: two dice, a 7 that partners share, a card and what becomes of it.
+        A turn may be several decisions: two dice, a 7 that partners share, a card and what becomes of it. Where it can
+        go in so many ways that there are more than `lanes.MOST_ON_THE_WAY` positions, its first decision alone counts.
 
         Returns:
             ends: (M,) STATE, state by state, each once; if a turn is one decision, the afterstates in table order. A

@@ -6,6 +6,7 @@ import pytest
 from agents.value_net import SelfPlay
 from sorry_env import RULESETS, _jit, variant
 from sorry_env.checkpoint import checkpoint_of
+from sorry_env.lanes import MOST_ON_THE_WAY
 from sorry_env.players import make_player
 from sorry_env.players.network import Network
 from sorry_env.random import generators
@@ -69,7 +70,8 @@ def test_the_ends_of_a_turn_are_where_all_its_decisions_lead(kind):
         assert len(ends) == counts.sum()
         for state, found in zip(states, np.split(ends, np.cumsum(counts)[:-1]), strict=True):
             expected = slow_ends(game, state, state["seat"])
-            assert {end.tobytes() for end in found} == set(expected)
+            shallow = len(found) == len(game.legal_ids(state[None])) and len(expected) > MOST_ON_THE_WAY
+            assert shallow or {end.tobytes() for end in found} == set(expected)
             most = max(most, len(expected) - len(found))
     assert (most > 0) == (kind[0] in SEVERAL)  # dice in either order
 
@@ -80,6 +82,19 @@ def test_of_a_single_decision_they_are_the_afterstates_in_order(kind):
     for states in states_of(game):
         (ends, counts), (after, _, several) = game.turn_ends(states), game.afterstates(states)
         assert (ends.tobytes(), counts.tolist()) == (after.tobytes(), several.tolist())
+
+
+def test_a_turn_with_very_many_ways_is_a_single_decision():
+    game = variant("teams_modern", 4)
+    long = game.new_states(2)
+    game.new_game(long, generators(1, 2), 0)
+    long["pawns"][0, ::2, :3], long["pawns"][1, ::2, :2] = [[5, 14, 23], [8, 17, 26]], [[5, 14], [8, 17]]
+    long["due"] = game.ruleset.cards.index("7")
+    (after, _, several), (ends, counts) = game.afterstates(long), game.turn_ends(long)
+    assert counts[0] == several[0]
+    assert ends[: counts[0]].tobytes() == after[: several[0]].tobytes()
+    assert counts[1] > several[1]
+    assert (ends["due"][counts[0] :] >= CHANCE).all()
 
 
 @pytest.mark.parametrize("name", ["parcheesi", "points_modern"])
