@@ -12,8 +12,8 @@ NO_ACTION = -1
 """Given to `to_choice` for an action, to begin where the game is."""
 TRIES = 1000
 """Games in a row without a choice after which it is said that there is none."""
-MOST_ON_THE_WAY = 512
-"""Positions of a turn that are looked at: dice have some dozens, a 7 that eight pawns may share has thousands."""
+MOST_ON_THE_WAY = 128
+"""Positions of a turn that are looked at: dice have some dozens, doublets a hundred; a 7 for teams has thousands."""
 
 
 @kernel

@@ -43,8 +43,8 @@ def test_a_champion_fits_its_game_says_how_it_was_trained_and_is_small(name):
 
 @pytest.mark.parametrize("name", champions())
 def test_a_champion_beats_uniform_play(name):
-    game = game_of(name)
-    result = play_match(game, entrants(game, make_player("champion", game), make_player("uniform", game)), 100, 5)
+    game, deals = game_of(name), 400 if name == "tiny-2" else 100  # with one pawn there is little to choose
+    result = play_match(game, entrants(game, make_player("champion", game), make_player("uniform", game)), deals, 5)
     assert result.win_rates[0] - result.half_widths[0] > 1 / result.sides
 
 
