@@ -79,7 +79,8 @@ def test_the_ends_of_a_turn_are_where_all_its_decisions_lead(kind):
             shallow = len(found) == len(game.legal_ids(state[None])) and len(expected) > MOST_ON_THE_WAY
             assert shallow or {end.tobytes() for end in found} == set(expected)
             most = max(most, len(expected) - len(found))
-    assert (most > 0) == (kind[0] in SEVERAL)  # dice in either order
+    assert most == 0 or kind[0] in SEVERAL  # dice in either order
+    assert most > 0 or kind[0] not in SEVERAL or not _jit.COMPILED  # plain Python plays too few turns
 
 
 @pytest.mark.parametrize("kind", [kind for kind in GAMES if kind[0] not in SEVERAL], ids=lambda kind: kind[0])
