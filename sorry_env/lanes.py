@@ -192,24 +192,29 @@ def turn_ends_lanes(states: Any, rules: Any, counts: Any, ends: Any, rows: Any) 
         if found == len(ends):
             return -1
         ends[found] = states[i]
-        seat, begin, behind, k, deep = states[i].seat, found, found + 1, found, True
+        seat, begin, behind, k, deep, compared = states[i].seat, found, found + 1, found, True, False
         while k < behind:
             deciding = not ends[k].over and ends[k].due < CHANCE and ends[k].seat == seat and (deep or k == begin)
             count = legal(ends[k], rules[0], choices[0]) if deciding else 0
+            if count > 0 and k > begin and not compared:  # most turns are one decision, of which nothing is compared
+                for row in range(begin, behind):
+                    sums[row] = _checksum(rows[row])
+                compared = True
             for choice in range(count):
                 if behind == len(ends):
                     return -1
                 ends[behind] = ends[k]
                 play(ends[behind], rules[0], choices[0].ids[choice])
-                sums[behind] = _checksum(rows[behind])
-                if k == begin or not _is_among(rows, sums, (begin, found), (k + 1, behind)):
+                if compared:
+                    sums[behind] = _checksum(rows[behind])
+                if not compared or not _is_among(rows, sums, (begin, found), (k + 1, behind)):
                     behind += 1
             if count == 0:
                 ends[found], sums[found] = ends[k], sums[k]
                 found += 1
             k += 1
             if deep and behind - begin > MOST_ON_THE_WAY and k > begin + 1:
-                ends[begin], found, behind, k, deep = states[i], begin, begin + 1, begin, False
+                ends[begin], found, behind, k, deep, compared = states[i], begin, begin + 1, begin, False, False
         counts[i] = found - begin
     return found
 
