@@ -6,6 +6,7 @@ training example for every seat, with the TD(lambda) return that the rest of the
 While one rollout is played, in compiled code, the net learns from the one before it, in torch.
 """
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,11 +23,14 @@ from agents.sparse import Examples, examples_of, first_layer
 from sorry_env import lanes
 from sorry_env.checkpoint import Layer
 from sorry_env.mlp import Net, net_of
-from sorry_env.random import generators
+from sorry_env.random import Generators, generators
 from sorry_env.variant import Variant
 from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float32]
+
+AT_ONCE = 256
+"""Lanes whose outcomes of chance are laid out side by side: there may be hundreds of each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +49,9 @@ class ValueNetConfig(RunConfig):
     """Show the net the game's insights beside the features of an observation, where the game has any."""
     trace: float = 0.8
     """Lambda: 0 trusts the next value alone, 1 the end of the game alone."""
+    adjusted: float = 0.0
+    """Share of the rollouts, the last ones of the run, from whose targets luck is taken off: all that chance might have
+    brought is looked at, which takes several times as long."""
     learning_rate: float = 2e-3
     """Adam's step size at the beginning; it falls along a cosine to a twentieth."""
     averaging: float = 0.995
@@ -57,7 +64,7 @@ class ValueNetConfig(RunConfig):
     def __post_init__(self) -> None:
         """Refuse numbers with which there is nothing to learn."""
         super().__post_init__()
-        for name in ("trace", "averaging"):
+        for name in ("trace", "averaging", "adjusted"):
             self._share(name)
         if self.steps < 2:
             raise ConfigError(f"steps is {self.steps}: expected 2 or more, as each turn learns from the next")
@@ -72,11 +79,14 @@ class Rollout:
     Attributes:
         after: (T, N) STATE, the afterstate of each turn.
         values: (T, N, S) float32, what the net thought of it for each seat; the returns where the game is over.
+        luck: (T - 1, N, S) float32, how much more that was a turn later than on average over all that chance might
+            have brought; 0 where nobody has looked.
         games: how many games ended.
     """
 
     after: States
     values: Floats
+    luck: Floats
     games: int
 
 
@@ -91,37 +101,54 @@ class SelfPlay:
         self.states = game.new_states(count)
         game.reset(self.states, self.rng)
 
-    def rollout(self, net: Net, steps: int) -> Rollout:
-        """Play `steps` turns in every lane with one net for all seats."""
+    def rollout(self, net: Net, steps: int, adjusted: bool = False) -> Rollout:
+        """Play `steps` turns in every lane with one net for all seats, and look at the luck of each if `adjusted`."""
         count, seats = len(self.states), self.game.seats
         after = self.game.new_states((steps, count))
-        values = np.empty((steps, count, seats), np.float32)
+        values, luck = np.empty((steps, count, seats), np.float32), np.zeros((steps - 1, count, seats), np.float32)
         memory = after.view(np.uint8)  # NumPy copies plain bytes ten times as fast as rows
         for t in range(steps):
-            values[t] = self._play(net)
+            if adjusted and t:
+                luck[t - 1] = -self._expected(net, after[t - 1])
+            self.states, values[t] = self._best(net, self.states, self.lots)
             memory[t] = self.states.view(np.uint8)
             self._go_on()
-        return Rollout(after, values, int((after["over"] != 0).sum()))
+        if adjusted:
+            luck += values[1:]
+        return Rollout(after, values, luck, int((after["over"] != 0).sum()))
 
-    def _play(self, net: Net) -> Floats:
-        """Go to the best end of the turn for the mover of every lane; (N, S) each seat's expected return there."""
-        after, counts = self.game.turn_ends(self.states)
-        movers, lane = self.states["seat"].astype(np.int64), np.arange(len(counts))
+    def _best(self, net: Net, states: States, lots: Generators) -> tuple[States, Floats]:
+        """The best end of the turn for the mover of (N,) STATE, and (N, S) each seat's expected return there."""
+        after, counts = self.game.turn_ends(states)
+        movers, lane = states["seat"].astype(np.int64), np.arange(len(counts))
         seats = np.repeat(movers, counts)
         outputs = net(after, self.game.rules, seats)[:, 0]
         over, scores, best = np.flatnonzero(after["over"]), outputs.copy(), np.empty(len(counts), np.int64)
         scores[over] = certain(self.game.returns(after[over])[np.arange(len(over)), seats[over]])
-        lanes.best_lanes(scores, counts, self.lots, best)
-        self.states = after[best]
+        lanes.best_lanes(scores, counts, lots, best)
+        chosen = after[best]
         values = np.empty((len(counts), self.game.seats), np.float32)
         values[lane, movers] = outputs[best]
         for k in range(1, self.game.seats):
             seat = (movers + k) % self.game.seats
-            values[lane, seat] = net(self.states, self.game.rules, seat)[:, 0]
+            values[lane, seat] = net(chosen, self.game.rules, seat)[:, 0]
         np.tanh(values, out=values)
-        ended = np.flatnonzero(self.states["over"])
-        values[ended] = self.game.returns(self.states[ended])
-        return values
+        ended = np.flatnonzero(chosen["over"])
+        values[ended] = self.game.returns(chosen[ended])
+        return chosen, values
+
+    def _expected(self, net: Net, states: States) -> Floats:
+        """(N, S) float32: the seats' expected returns a turn later, the mean over all that chance may bring."""
+        parts = [states[begin : begin + AT_ONCE] for begin in range(0, len(states), AT_ONCE)]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return np.concatenate(list(pool.map(lambda part: self._mean(net, part), parts)))
+
+    def _mean(self, net: Net, states: States) -> Floats:
+        """`_expected` of a few."""
+        dealt, odds, owners = self.game.deals(states)
+        _, values = self._best(net, dealt, np.ones(len(dealt), np.uint64))  # equal ones always fall alike
+        begins = np.searchsorted(owners, np.arange(len(states)))
+        return np.add.reduceat(odds[:, None].astype(np.float32) * values, begins)
 
     def _go_on(self) -> None:
         """Deal the next cards; new games where the last has ended."""
@@ -138,22 +165,25 @@ def certain(returns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.where(returns > 0, np.inf, np.where(returns < 0, -np.inf, 0.0))
 
 
-def trace_targets(values: Floats, over: npt.NDArray[np.bool_], trace: float) -> Floats:
-    """TD(lambda) returns of afterstates.
+def trace_targets(values: Floats, luck: Floats, over: npt.NDArray[np.bool_], trace: float) -> Floats:
+    """TD(lambda) returns of afterstates, less luck.
+
+    Luck is 0 on average, whatever the net thinks, so that what a return is on average stays the same.
 
     Args:
         values: (T, N, S), each seat's value of each afterstate; its return where the game is over.
+        luck: (T - 1, N, S), how much more the next value is than it might have been on average.
         over: (T, N), where the game is over; the next turn of that lane is the first of another game.
         trace: lambda.
 
     Returns:
         (T - 1, N, S) float32: the targets of all but the last turn's afterstates, from which the rest is bootstrapped.
     """
-    targets = np.empty_like(values[1:])
+    targets = np.empty_like(luck)
     following = values[-1]
-    for t in range(len(values) - 2, -1, -1):
+    for t in range(len(luck) - 1, -1, -1):
         ended = over[t + 1][:, None]
-        following = np.where(ended, values[t + 1], (1 - trace) * values[t + 1] + trace * following)
+        following = np.where(ended, values[t + 1], (1 - trace) * values[t + 1] + trace * following) - luck[t]
         targets[t] = following
     return targets
 
@@ -201,7 +231,7 @@ class Learner:
     def _batches(self, rollout: Rollout) -> Iterator[tuple[Examples, Floats]]:
         """Examples in random order, and their targets."""
         over = rollout.after["over"] != 0
-        targets = trace_targets(rollout.values, over, self.config.trace)
+        targets = trace_targets(rollout.values, rollout.luck, over, self.config.trace)
         running, states = np.flatnonzero(~over[:-1]), rollout.after.reshape(-1)
         seats, targets = self.game.seats, targets.reshape(-1)
         order = self.order.permutation(len(running) * seats)
@@ -256,19 +286,20 @@ class Training:
         if self.done >= rollout:
             return
         with ThreadPoolExecutor(1) as pool:
-            pending = self._play(pool)
+            pending = self._play(pool, self.done)
             while self.done < rollout:
                 batch = pending.result()
                 if self.done + 1 < rollout:
-                    pending = self._play(pool)
+                    pending = self._play(pool, self.done + 1)
                 loss = self.learner.learn(batch, self.done / self.config.rollouts)
                 self.done += 1
                 self.games += batch.games
                 turns = self.done * self.config.lanes * self.config.steps
                 yield {"rollout": self.done, "games": self.games, "turns": turns, "loss": loss}
 
-    def _play(self, pool: ThreadPoolExecutor) -> "Future[Rollout]":
-        return pool.submit(self.self_play.rollout, self.learner.net(), self.config.steps)
+    def _play(self, pool: ThreadPoolExecutor, number: int) -> "Future[Rollout]":
+        adjusted = number >= (1 - self.config.adjusted) * self.config.rollouts
+        return pool.submit(self.self_play.rollout, self.learner.net(), self.config.steps, adjusted)
 
     def layers(self) -> tuple[Layer, ...]:
         """The averaged net as a checkpoint keeps it."""

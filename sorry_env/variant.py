@@ -277,6 +277,20 @@ class Variant:
         found = lanes.outcomes_lanes(states, self.rules, width, counts, odds, dealt)
         return dealt[:found], odds[:found], counts
 
+    def deals(self, states: States) -> tuple[States, npt.NDArray[np.float64], IntArray]:
+        """All that chance may bring in every state before a seat has to decide, or the game is over.
+
+        Returns:
+            dealt: (M,) STATE, state by state.
+            odds: (M,) float64, their probabilities, which add up to 1 for each state.
+            owners: (M,) int64, the index of the state that each comes from.
+        """
+        odds, owners = np.ones(len(states)), np.arange(len(states))
+        while self.chance_due(states).any():
+            states, chances, counts = self.chances(states)
+            odds, owners = np.repeat(odds, counts) * chances, np.repeat(owners, counts)
+        return states, odds, owners
+
     def observed_afterstates(
         self, states: States, viewers: IntArray | None = None
     ) -> tuple[States, IntArray, IntArray, npt.NDArray[np.float32]]:

@@ -27,6 +27,7 @@ from run_folders import contents
 from sorry_env import CheckpointError, PlayerError, RulesetError, variant
 from sorry_env.checkpoint import load_checkpoint
 from sorry_env.players import make_player
+from sorry_env.players.base import ended
 from sorry_env.players.network import Network
 from sorry_env.random import generators
 from sorry_env.sorry.board import HOME
@@ -49,8 +50,8 @@ SMALL = ValueNetConfig(
 # --- targets
 
 
-def slow_targets(values, over, trace):
-    """The forward view, lane by lane: the mean of all n-step returns, weighted by lambda."""
+def slow_targets(values, luck, over, trace):
+    """The forward view, lane by lane: the mean of all n-step returns less the luck until then, weighted by lambda."""
     steps, lanes, seats = values.shape
     targets = np.empty((steps - 1, lanes, seats))
     for lane in range(lanes):
@@ -58,7 +59,8 @@ def slow_targets(values, over, trace):
             ends = [k for k in range(t + 1, steps) if over[k, lane]]
             last = (ends[0] if ends else steps - 1) - t
             weights = [(1 - trace) * trace ** (n - 1) for n in range(1, last)] + [trace ** (last - 1)]
-            targets[t, lane] = sum(w * values[t + n, lane] for n, w in enumerate(weights, start=1))
+            returns = [values[t + n, lane] - luck[t : t + n, lane].sum(axis=0) for n in range(1, last + 1)]
+            targets[t, lane] = sum(weight * found for weight, found in zip(weights, returns, strict=True))
     return targets
 
 
@@ -68,19 +70,20 @@ def rollouts(draw):
     steps, lanes, seats = draw(st.integers(2, 7)), draw(st.integers(1, 3)), draw(st.integers(2, 4))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     over = rng.random((steps, lanes)) < draw(st.sampled_from([0, 0.2, 0.5, 1]))
-    return rng.uniform(-1, 1, (steps, lanes, seats)).astype(np.float32), over
+    values, luck = (rng.uniform(-1, 1, (rows, lanes, seats)).astype(np.float32) for rows in (steps, steps - 1))
+    return values, luck * draw(st.sampled_from([0, 1])), over
 
 
 @given(rollouts(), st.sampled_from([0.0, 0.7, 1.0]))
-def test_targets_are_the_returns_of_td_lambda(rollout, trace):
-    values, over = rollout
-    assert trace_targets(values, over, trace) == pytest.approx(slow_targets(values, over, trace), abs=1e-5)
+def test_targets_are_the_returns_of_td_lambda_less_luck(rollout, trace):
+    assert trace_targets(*rollout, trace) == pytest.approx(slow_targets(*rollout, trace), abs=1e-5)
 
 
 def test_targets_of_a_small_example():
     values = np.array([0.5, 0.25, 1.0, -0.5, 0.75], np.float32).reshape(5, 1, 1)
     over = np.array([[False], [False], [True], [False], [False]])
-    found = {trace: trace_targets(values, over, trace).ravel().tolist() for trace in (0.0, 0.5, 1.0)}
+    luck = np.zeros((4, 1, 1), np.float32)
+    found = {trace: trace_targets(values, luck, over, trace).ravel().tolist() for trace in (0.0, 0.5, 1.0)}
     assert found == {
         0.0: [0.25, 1.0, -0.5, 0.75],
         0.5: [0.625, 1.0, 0.125, 0.75],
@@ -295,6 +298,49 @@ def test_what_is_restored_goes_on_the_same():
     other.restore({name: part.copy() for name, part in training.tensors().items()})
     assert list(training.until(4)) == list(other.until(4))
     same_tensors(training.tensors(), other.tensors())
+
+
+def mean_of_what_follows(game, net, state):
+    """The seats' values after the next turn from one state, chance by chance."""
+
+    def value(ends, seats):
+        return ended(game, ends, seats, np.tanh(net(ends, game.rules, seats)[:, 0]))
+
+    total, (dealt, odds, _) = np.zeros(game.seats), game.deals(state[None])
+    for i, chance in enumerate(odds):
+        ends, _ = game.turn_ends(dealt[i : i + 1])
+        best = ends[value(ends, np.full(len(ends), dealt["seat"][i])).argmax()]
+        total += chance * value(np.repeat(best[None], game.seats), np.arange(game.seats))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"), [("tiny", 2), ("classic", 3), ("points_1939", 2), ("parcheesi", 2), ("not_sorry", 4)]
+)
+def test_luck_is_what_a_value_is_more_than_its_mean_over_all_that_might_have_come(ruleset, seats):
+    training, other = (
+        Training(dataclasses.replace(SMALL, ruleset=ruleset, seats=seats, lanes=8, averaging=0.0)) for _ in range(2)
+    )
+    net, steps = training.learner.net(), 40 if ruleset == "tiny" else 4
+    plain, rollout = other.self_play.rollout(net, steps), training.self_play.rollout(net, steps, adjusted=True)
+    assert rollout.after.tobytes() == plain.after.tobytes()
+    assert rollout.values.tobytes() == plain.values.tobytes()
+    assert (plain.luck == 0).all()
+    same_tensors(training.tensors() | {"rng": training.self_play.rng}, other.tensors() | {"rng": other.self_play.rng})
+    assert np.abs(rollout.luck).max() > 0.01
+    running = np.argwhere(rollout.after["over"][:-1] == 0)
+    for t, lane in running[np.random.default_rng(1).permutation(len(running))[:10]]:
+        mean = mean_of_what_follows(training.game, net, rollout.after[t, lane])
+        assert rollout.luck[t, lane] == pytest.approx(rollout.values[t + 1, lane] - mean, abs=1e-5)
+
+
+def test_luck_is_taken_off_in_the_last_rollouts_of_a_run():
+    training = Training(dataclasses.replace(SMALL, rollouts=4, adjusted=0.5))
+    asked, play = [], training.self_play.rollout
+    training.self_play.rollout = lambda net, steps, adjusted: asked.append(adjusted) or play(net, steps, adjusted)
+    list(training.until(1))
+    list(training.until(4))
+    assert asked == [False, False, True, True]
 
 
 def test_every_lane_plays_whole_games():

@@ -5,8 +5,9 @@ outcomes, the seat to move then goes to the afterstate that has the largest valu
 and the value of this for the seat that asks is averaged. A turn may go on without chance, with another decision of the
 same seat or of another one: it is decided in the same way, and the depth stays as it is.
 
-Two sides have opposite returns, so that one question serves both. With three or four seats each wants the most for
-itself, whatever the others get (max^n): what the others get is asked for the afterstate that is chosen.
+Two sides that see the same have opposite returns, so that one question serves both. Otherwise each seat wants the most
+for itself, whatever the others get (max^n), and what the others get is asked for the afterstate that is chosen: with
+three or four seats, and where hands are hidden, as a leaf that answers for one seat looks at the hand of this one only.
 """
 
 from typing import Any
@@ -71,7 +72,7 @@ class Search(AfterstatePlayer):
         self.leaf = leaf_of(spec, leaf, game)
         none = game.new_states(0)
         self._hidden = game.view(none, 0) is not none
-        self._two_sides = game.seats == 2 or game.ruleset.partners
+        self._two_sides = not self._hidden and (game.seats == 2 or game.ruleset.partners)
         self._rows = max(1, together // len(game.family.outcomes(game, CHANCE)))
 
     def scores(self, after: States, seats: IntArray) -> Values:
@@ -116,19 +117,11 @@ class Search(AfterstatePlayer):
         """`_values` where there is depth left, of a few."""
         values, waiting = np.empty(len(after)), after["due"] >= CHANCE
         values[~waiting] = self._decided(after[~waiting], seats[~waiting], depth)
-        dealt, odds, owners = self._dealt(after[waiting])
+        dealt, odds, owners = self.game.deals(after[waiting])
         found = self._decided(dealt, seats[waiting][owners], depth - 1)
         # Unlike `add.reduceat` this adds in an order that does not depend on where in memory the numbers lie.
         values[waiting] = np.bincount(owners, odds * found, minlength=int(waiting.sum()))
         return values
-
-    def _dealt(self, states: States) -> tuple[States, Values, IntArray]:
-        """All that chance may bring before a seat has to decide: states, their probabilities, and whence they come."""
-        odds, owners = np.ones(len(states)), np.arange(len(states))
-        while ((states["due"] >= CHANCE) & (states["over"] == 0)).any():
-            states, chances, counts = self.game.chances(states)
-            odds, owners = np.repeat(odds, counts) * chances, np.repeat(owners, counts)
-        return states, odds, owners
 
     def _decided(self, states: States, seats: IntArray, depth: int) -> Values:
         """(N,) float64: the expected returns when the seat to move of each of (N,) STATE has done its best.
