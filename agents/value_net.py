@@ -147,8 +147,9 @@ class SelfPlay:
         """`_expected` of a few."""
         dealt, odds, owners = self.game.deals(states)
         _, values = self._best(net, dealt, np.ones(len(dealt), np.uint64))  # equal ones always fall alike
-        begins = np.searchsorted(owners, np.arange(len(states)))
-        return np.add.reduceat(odds[:, None].astype(np.float32) * values, begins)
+        # Unlike `add.reduceat` this adds in an order that does not depend on where in memory the numbers lie.
+        means = [np.bincount(owners, odds * values[:, seat], len(states)) for seat in range(self.game.seats)]
+        return np.stack(means, axis=1).astype(np.float32)
 
     def _go_on(self) -> None:
         """Deal the next cards; new games where the last has ended."""
