@@ -135,7 +135,8 @@ class Reference:
             likes = [-self.value(option, mover, 0) for option in options]
             options = [options[k] for k in sorted(np.argsort(likes, kind="stable")[: self.width])]
         best = max(options, key=lambda option: self.value(option, mover, depth))
-        if self.game.seats == 2 or self.game.ruleset.partners:
+        hidden = self.game.ruleset.name.startswith("points")  # a leaf looks at the hand of the seat that it answers for
+        if not hidden and (self.game.seats == 2 or self.game.ruleset.partners):
             return self.value(best, mover, depth) * (1 if (mover - seat) % 2 == 0 else -1)
         return self.value(best, seat, depth)
 
