@@ -1,0 +1,58 @@
+"""What a player's mistakes cost where the game is solved: each decision is priced by the exact solution.
+
+A game's **regret** is how much less likely the player wins after its decisions than after the best ones, added up over
+the game. On average that is what it loses against the optimum: half, less its probability of winning. Games against the
+optimum say the same, but with the luck of all cards on top: so many of them say it far more sharply.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from sorry_env.players import Player
+from sorry_env.players.tables import Optimal
+from sorry_env.random import generators
+from sorry_env.variant import Variant
+
+Floats = npt.NDArray[np.float64]
+
+
+def regrets(game: Variant, player: Player, games: int, seed: int, progress: Callable[[int], object]) -> Floats:
+    """The regrets of one player in games against the optimum, in probabilities of winning.
+
+    Args:
+        game: a variant of two seats that is solved: one or two pawns each, cards independent.
+        player: plays one seat, in every second game the other.
+        games: how many, G.
+        seed: of cards, who begins, and lots.
+        progress: told how many games have ended.
+
+    Returns:
+        (G,) float64, 0 or more.
+
+    Raises:
+        PlayerError: the game is not solved.
+    """
+    optimum = Optimal(game)
+    cards, lots = (generators(one, games) for one in np.random.SeedSequence(seed).spawn(2))
+    states, total = game.new_states(games), np.zeros(games)
+    game.reset(states, cards)
+    left = np.arange(games)
+    while len(left):
+        after, actions, counts = game.afterstates(states)
+        owners, movers = np.repeat(np.arange(len(left)), counts), states["seat"].astype(np.int64)
+        chances = (1 + optimum.values(after, movers[owners])) / 2
+        mine, views, chosen = movers == left % 2, game.view(states), np.empty(len(left), np.int64)
+        for one, asked in ((player, mine), (optimum, ~mine)):
+            own = lots[asked]
+            chosen[asked] = one.choose(views[asked], own)
+            lots[asked] = own
+        taken = chances[actions == chosen[owners]]
+        total[left] += np.where(mine, np.maximum.reduceat(chances, np.cumsum(counts) - counts) - taken, 0)
+        game.play(states, chosen)
+        running = states["over"] == 0
+        progress(int((~running).sum()))
+        states, cards, lots, left = states[running], cards[running], lots[running], left[running]
+        game.draw(states, cards)
+    return total
