@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from sorry_env.errors import PlayerError
 from sorry_env.players import Player
 from sorry_env.players.tables import Optimal
 from sorry_env.random import generators
@@ -35,6 +36,8 @@ def regrets(game: Variant, player: Player, games: int, seed: int, progress: Call
         PlayerError: the game is not solved.
     """
     optimum = Optimal(game)
+    if game.ruleset.pawns > 2 or not game.ruleset.replacement:
+        raise PlayerError(f"{game} is not solved exactly; one or two pawns each are, with replacement=True")
     cards, lots = (generators(one, games) for one in np.random.SeedSequence(seed).spawn(2))
     states, total = game.new_states(games), np.zeros(games)
     game.reset(states, cards)

@@ -35,6 +35,9 @@ def main() -> int:
     except SorryError as error:
         print(f"regret: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("regret: interrupted; a game that was not ended counts for nothing", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -35,9 +35,12 @@ def test_the_optimum_has_none_and_the_same_seed_gives_the_same():
     assert len(set(runs[1].tolist())) > 100
 
 
-def test_a_game_that_is_not_solved_is_refused():
-    game = variant("classic", 3)
-    with pytest.raises(PlayerError, match="optimal"):
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [(variant("classic", 3), "optimal"), (variant("classic", 2, pawns=1), "not solved exactly; one or two pawns each")],
+)
+def test_a_game_that_is_not_solved_is_refused(game, words):
+    with pytest.raises(PlayerError, match=words):
         regrets(game, make_player("uniform", game), 10, 1, int)
 
 
