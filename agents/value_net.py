@@ -24,13 +24,13 @@ from sorry_env import lanes
 from sorry_env.checkpoint import Layer
 from sorry_env.mlp import Net, net_of
 from sorry_env.random import Generators, generators
-from sorry_env.variant import Variant
+from sorry_env.variant import Variant, averages
 from sorry_env.verbs import States
 
 Floats = npt.NDArray[np.float32]
 
 AT_ONCE = 256
-"""Lanes whose outcomes of chance are laid out side by side: there may be hundreds of each."""
+"""Afterstates whose outcomes of chance are laid out side by side: there may be hundreds of each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,16 +105,15 @@ class SelfPlay:
         """Play `steps` turns in every lane with one net for all seats, and look at the luck of each if `adjusted`."""
         count, seats = len(self.states), self.game.seats
         after = self.game.new_states((steps, count))
-        values, luck = np.empty((steps, count, seats), np.float32), np.zeros((steps - 1, count, seats), np.float32)
+        values = np.empty((steps, count, seats), np.float32)
         memory = after.view(np.uint8)  # NumPy copies plain bytes ten times as fast as rows
         for t in range(steps):
-            if adjusted and t:
-                luck[t - 1] = -self._expected(net, after[t - 1])
             self.states, values[t] = self._best(net, self.states, self.lots)
             memory[t] = self.states.view(np.uint8)
             self._go_on()
+        luck = np.zeros_like(values[1:])
         if adjusted:
-            luck += values[1:]
+            luck = values[1:] - self._expected(net, after[:-1].reshape(-1)).reshape(luck.shape)
         return Rollout(after, values, luck, int((after["over"] != 0).sum()))
 
     def _best(self, net: Net, states: States, lots: Generators) -> tuple[States, Floats]:
@@ -147,8 +146,7 @@ class SelfPlay:
         """`_expected` of a few."""
         dealt, odds, owners = self.game.deals(states)
         _, values = self._best(net, dealt, np.ones(len(dealt), np.uint64))  # equal ones always fall alike
-        # Unlike `add.reduceat` this adds in an order that does not depend on where in memory the numbers lie.
-        means = [np.bincount(owners, odds * values[:, seat], len(states)) for seat in range(self.game.seats)]
+        means = [averages(values[:, seat], odds, owners, len(states)) for seat in range(self.game.seats)]
         return np.stack(means, axis=1).astype(np.float32)
 
     def _go_on(self) -> None:

@@ -6,9 +6,9 @@ Points are percentage points of won games. `scripts/exact.py` finds the same wit
 import argparse
 import sys
 
-import numpy as np
 from tqdm import tqdm
 
+from agents.arena import half_width
 from agents.regret import regrets
 from sorry_env.errors import SorryError
 from sorry_env.players import make_player
@@ -30,8 +30,8 @@ def main() -> int:
         for spec, player in [(spec, make_player(spec, game)) for spec in arguments.players]:
             with tqdm(total=arguments.games, unit="game", desc=spec, leave=False, delay=0.5) as bar:
                 found = 100 * regrets(game, player, arguments.games, arguments.seed, bar.update)
-            half = 1.96 * found.std() / np.sqrt(len(found))
-            print(f"{spec} loses {found.mean():.4f} ± {half:.4f} points a game to the optimum in {len(found):,} games")
+            lost = f"{found.mean():.4f} ± {half_width(found):.4f} points a game"
+            print(f"{spec} loses {lost} to the optimum in {len(found):,} games")
     except SorryError as error:
         print(f"regret: {error}", file=sys.stderr)
         return 2

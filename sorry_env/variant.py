@@ -314,6 +314,17 @@ _WAYS = 1024
 """Ends of a turn for which there is more room at each further try."""
 
 
+def averages(
+    values: npt.NDArray[np.floating], odds: npt.NDArray[np.float64], owners: IntArray, count: int
+) -> npt.NDArray[np.float64]:
+    """What (M,) values of what chance may bring come to on average, (count,) float64 for so many states.
+
+    `odds` and `owners` are those of `Variant.deals`. Unlike `add.reduceat` this adds in an order that does not depend
+    on where in memory the numbers lie.
+    """
+    return np.bincount(owners, odds * values, minlength=count).astype(np.float64, copy=False)
+
+
 def _check_seats(rules: Ruleset, seats: int) -> None:
     """Refuse what depends on how many seats there are."""
     if seats not in rules.seat_counts:

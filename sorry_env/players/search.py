@@ -18,7 +18,7 @@ import numpy.typing as npt
 from sorry_env.errors import PlayerError
 from sorry_env.players.base import AfterstatePlayer, Leaf, Scores, Values, leaf_of
 from sorry_env.random import Generators
-from sorry_env.variant import IntArray, Variant
+from sorry_env.variant import IntArray, Variant, averages
 from sorry_env.verbs import CHANCE, States
 
 OUTCOMES = 8192
@@ -119,8 +119,7 @@ class Search(AfterstatePlayer):
         values[~waiting] = self._decided(after[~waiting], seats[~waiting], depth)
         dealt, odds, owners = self.game.deals(after[waiting])
         found = self._decided(dealt, seats[waiting][owners], depth - 1)
-        # Unlike `add.reduceat` this adds in an order that does not depend on where in memory the numbers lie.
-        values[waiting] = np.bincount(owners, odds * found, minlength=int(waiting.sum()))
+        values[waiting] = averages(found, odds, owners, int(waiting.sum()))
         return values
 
     def _decided(self, states: States, seats: IntArray, depth: int) -> Values:
